@@ -1,0 +1,67 @@
+package crankpkg
+
+import (
+	"context"
+	"time"
+)
+
+// Trainer is a method that learns a Model from data. The methods are plain
+// structs (Empty, Full, Greedy, Project, MST, ChowLiu, CRANK, FixedGraph)
+// whose zero fields mean the documented defaults.
+type Trainer interface {
+	// Name returns the method's name as the paper's tables have it.
+	Name() string
+	// Train learns from train. The same trainer and data give the same bits,
+	// whatever the number of workers. When ctx ends the work early, Train
+	// returns the best model so far, its trace with the certified gap, and an
+	// error that wraps ctx.Err().
+	Train(ctx context.Context, train *Dataset) (*Model, *Trace, error)
+	// WithLambda returns the same trainer with another lambda.
+	WithLambda(lambda float64) Trainer
+}
+
+// Settings are what all methods share. The zero value is ready to use.
+type Settings struct {
+	// Gap is the relative primal-dual gap, (primal - dual) / primal, at which
+	// training stops. Zero means 0.01.
+	Gap float64
+	// MaxPasses bounds the passes over the data of one solve. Zero means no
+	// bound.
+	MaxPasses int
+	// MaxTime bounds the time of the whole training. Zero means no bound. It
+	// is the one setting that can make two equal runs differ.
+	MaxTime time.Duration
+	// Seed determines every random choice.
+	Seed uint64
+	// Workers bounds the number of goroutines. Zero means all processors. It
+	// never changes a result.
+	Workers int
+	// Scaling is fitted on the training rows and kept in the Model.
+	Scaling Scaling
+	// Progress, where not nil, is told how training goes, at most a few times
+	// a second and from one goroutine at a time.
+	Progress func(Progress)
+}
+
+// Progress tells how far a training is.
+type Progress struct {
+	Method  string
+	Phase   string // what is being solved, e.g. "beta 0.004, step 3"
+	Pass    int
+	Primal  float64
+	Dual    float64
+	Elapsed time.Duration
+}
+
+// Status says why a solve stopped.
+type Status string
+
+// The reasons for stopping.
+const (
+	Converged    Status = "converged"     // the gap was reached
+	PassLimit    Status = "pass limit"    // MaxPasses were done
+	TimeLimit    Status = "time limit"    // MaxTime was used up
+	Cancelled    Status = "cancelled"     // the context ended
+	NoProgress   Status = "no progress"   // rounding errors left nothing to gain
+	NotConverged Status = "not converged" // the method gave up, see the trace
+)
