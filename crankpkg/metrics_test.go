@@ -1,0 +1,184 @@
+package crankpkg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Three examples of four labels, worked by hand.
+var (
+	handTruth     = []uint8{1, 0, 1, 0 /**/, 0, 0, 0, 0 /**/, 1, 1, 0, 0}
+	handPredicted = []uint8{1, 1, 0, 0 /**/, 0, 0, 0, 0 /**/, 1, 1, 0, 0}
+)
+
+func TestEvaluateLabelsByHand(t *testing.T) {
+	// Example F1: 2*1/(2+2), 0/0, 1. Micro: 3 hits, 1 miss, 1 phantom.
+	// By label: 1, 2/3, 0, 0/0.
+	for _, test := range []struct {
+		convention EmptyF1
+		want       Scores
+	}{
+		{EmptyIsOne, Scores{Hamming: 100 * 10. / 12, ZeroOne: 100 * 2. / 3, ExampleF1: 100 * 2.5 / 3, MicroF1: 75, MacroF1: 100 * (1 + 2./3 + 0 + 1) / 4}},
+		{EmptyIsZero, Scores{Hamming: 100 * 10. / 12, ZeroOne: 100 * 2. / 3, ExampleF1: 100 * 1.5 / 3, MicroF1: 75, MacroF1: 100 * (1 + 2./3) / 4}},
+	} {
+		got := Evaluator{EmptyF1: test.convention}.EvaluateLabels(handTruth, handPredicted, 4)
+		if !scoresEqual(got, test.want, 1e-12) {
+			t.Errorf("convention %d: got %+v, want %+v", test.convention, got, test.want)
+		}
+	}
+}
+
+func TestEvaluateLabelsExtremes(t *testing.T) {
+	all := Scores{100, 100, 100, 100, 100}
+	zeros := make([]uint8, 6)
+	ones := []uint8{1, 1, 1, 1, 1, 1}
+	if got := EvaluateLabels(ones, ones, 3); got != all {
+		t.Errorf("all right: %+v", got)
+	}
+	if got := EvaluateLabels(ones, zeros, 3); got != (Scores{}) {
+		t.Errorf("all wrong: %+v", got)
+	}
+	if got := EvaluateLabels(zeros, zeros, 3); got != all {
+		t.Errorf("nothing true, nothing predicted: %+v", got)
+	}
+	if got, want := (Evaluator{EmptyF1: EmptyIsZero}).EvaluateLabels(zeros, zeros, 3), (Scores{Hamming: 100, ZeroOne: 100}); got != want {
+		t.Errorf("nothing true, nothing predicted, counted as wrong: %+v", got)
+	}
+}
+
+// scoresByLoops follows the definitions word by word.
+func scoresByLoops(truth, predicted []uint8, n int, empty float64) Scores {
+	rows := len(truth) / n
+	f1 := func(at func(k int) int, size int) float64 {
+		var both, sum float64
+		for k := range size {
+			y, p := float64(truth[at(k)]), float64(predicted[at(k)])
+			both += y * p
+			sum += y + p
+		}
+		if sum == 0 {
+			return empty
+		}
+		return 2 * both / sum
+	}
+	var s Scores
+	for m := range rows {
+		right := 0.
+		for i := range n {
+			if truth[m*n+i] == predicted[m*n+i] {
+				right++
+			}
+		}
+		s.Hamming += 100 * right / float64(n*rows)
+		s.ZeroOne += 100 * math.Floor(right/float64(n)) / float64(rows)
+		s.ExampleF1 += 100 * f1(func(i int) int { return m*n + i }, n) / float64(rows)
+	}
+	for i := range n {
+		s.MacroF1 += 100 * f1(func(m int) int { return m*n + i }, rows) / float64(n)
+	}
+	s.MicroF1 = 100 * f1(func(k int) int { return k }, len(truth))
+	return s
+}
+
+func TestEvaluateLabelsAgainstDefinitions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 300 {
+		n, rows := 1+rng.IntN(6), 1+rng.IntN(8)
+		truth, predicted := randomLabels(rng, n*rows), randomLabels(rng, n*rows)
+		for convention, empty := range map[EmptyF1]float64{EmptyIsOne: 1, EmptyIsZero: 0} {
+			got := Evaluator{EmptyF1: convention}.EvaluateLabels(truth, predicted, n)
+			if want := scoresByLoops(truth, predicted, n, empty); !scoresEqual(got, want, 1e-10) {
+				t.Fatalf("%v against %v, n = %d: got %+v, want %+v", truth, predicted, n, got, want)
+			}
+		}
+	}
+}
+
+func TestEvaluateLabelsIgnoresOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	const n, rows = 7, 9
+	truth, predicted := randomLabels(rng, n*rows), randomLabels(rng, n*rows)
+	want := EvaluateLabels(truth, predicted, n)
+	for range 20 {
+		labels, examples := rng.Perm(n), rng.Perm(rows)
+		truth2, predicted2 := make([]uint8, n*rows), make([]uint8, n*rows)
+		for m := range rows {
+			for i := range n {
+				truth2[m*n+i] = truth[examples[m]*n+labels[i]]
+				predicted2[m*n+i] = predicted[examples[m]*n+labels[i]]
+			}
+		}
+		if got := EvaluateLabels(truth2, predicted2, n); !scoresEqual(got, want, 1e-10) {
+			t.Fatalf("got %+v after a permutation, want %+v", got, want)
+		}
+	}
+}
+
+func TestEvaluateExamplesMeans(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	const n, rows = 5, 40
+	truth, predicted := randomLabels(rng, n*rows), randomLabels(rng, n*rows)
+	for _, convention := range []EmptyF1{EmptyIsOne, EmptyIsZero} {
+		e := Evaluator{EmptyF1: convention}
+		all, each := e.EvaluateLabels(truth, predicted, n), e.EvaluateExamples(truth, predicted, n)
+		all.MicroF1, all.MacroF1 = 0, 0
+		means := Scores{Hamming: stat.Mean(each.Hamming, nil), ZeroOne: stat.Mean(each.ZeroOne, nil), ExampleF1: stat.Mean(each.ExampleF1, nil)}
+		if !scoresEqual(all, means, 1e-10) {
+			t.Errorf("convention %d: means %+v, scores %+v", convention, means, all)
+		}
+	}
+}
+
+func TestEvaluateLabelsPanics(t *testing.T) {
+	for name, f := range map[string]func(){
+		"lengths differ": func() { EvaluateLabels(make([]uint8, 6), make([]uint8, 4), 2) },
+		"half a row":     func() { EvaluateLabels(make([]uint8, 5), make([]uint8, 5), 2) },
+		"no labels":      func() { EvaluateLabels(make([]uint8, 5), make([]uint8, 5), 0) },
+		"no examples":    func() { EvaluateLabels(nil, nil, 3) },
+	} {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
+func ExampleEvaluateLabels() {
+	truth := []uint8{
+		1, 0, 1, 0,
+		0, 1, 0, 0,
+	}
+	predicted := []uint8{
+		1, 0, 0, 0,
+		0, 1, 0, 0,
+	}
+	fmt.Println(EvaluateLabels(truth, predicted, 4))
+	// Output: Hamming 87.5  zero-one 50.0  F1 83.3
+}
+
+// randomLabels returns labels of which about a quarter are 1, so that empty
+// rows and columns are common.
+func randomLabels(rng *rand.Rand, size int) []uint8 {
+	y := make([]uint8, size)
+	for k := range y {
+		if rng.IntN(4) == 0 {
+			y[k] = 1
+		}
+	}
+	return y
+}
+
+func scoresEqual(a, b Scores, tol float64) bool {
+	return math.Abs(a.Hamming-b.Hamming) <= tol && math.Abs(a.ZeroOne-b.ZeroOne) <= tol &&
+		math.Abs(a.ExampleF1-b.ExampleF1) <= tol && math.Abs(a.MicroF1-b.MicroF1) <= tol && math.Abs(a.MacroF1-b.MacroF1) <= tol
+}
+
+// panics reports whether f panics.
+func panics(f func()) (panicked bool) {
+	defer func() { panicked = recover() != nil }()
+	f()
+	return false
+}

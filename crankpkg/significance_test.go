@@ -1,0 +1,152 @@
+package crankpkg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestMcNemarByHand(t *testing.T) {
+	for _, test := range []struct {
+		a, b        int
+		exact, midP float64
+	}{
+		// Bin(5, 1/2): P(0) = 1/32.
+		{0, 5, 2. / 32, 1. / 32},
+		// Bin(8, 1/2): P(0) + P(1) = 9/256, P(1) = 8/256.
+		{7, 1, 18. / 256, 10. / 256},
+		// Bin(3, 1/2): P(0) + P(1) = 4/8, P(1) = 3/8.
+		{2, 1, 1, 5. / 8},
+		{4, 4, 1, 1},
+		{0, 0, 1, 1},
+		{0, 1, 1, 0.5},
+		{0, 60, math.Ldexp(1, -59), math.Ldexp(1, -60)},
+	} {
+		got := NewMcNemar(test.a, test.b)
+		if !near(got.Exact, test.exact, 1e-12) || !near(got.MidP, test.midP, 1e-12) {
+			t.Errorf("%d, %d: got exact %v, mid-p %v, want %v, %v", test.a, test.b, got.Exact, got.MidP, test.exact, test.midP)
+		}
+		if mirror := NewMcNemar(test.b, test.a); mirror.Exact != got.Exact || mirror.MidP != got.MidP {
+			t.Errorf("%d, %d: not symmetric", test.a, test.b)
+		}
+	}
+	if !panics(func() { NewMcNemar(-1, 2) }) {
+		t.Error("no panic on a negative number")
+	}
+}
+
+func TestCompareZeroOne(t *testing.T) {
+	// Rows: both right; only a; only b; only b; both wrong.
+	truth := []uint8{1, 0 /**/, 0, 1 /**/, 1, 1 /**/, 0, 0 /**/, 1, 0}
+	a := []uint8{1, 0 /**/, 0, 1 /**/, 1, 0 /**/, 1, 1 /**/, 0, 0}
+	b := []uint8{1, 0 /**/, 1, 1 /**/, 1, 1 /**/, 0, 0 /**/, 1, 1}
+	if got := CompareZeroOne(truth, a, b, 2); got != NewMcNemar(1, 2) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestBootstrapTwoExamples checks against all resamples of two examples: the
+// mean of the differences 1 and 3 is 1 with probability 1/4, 2 with 1/2, 3
+// with 1/4.
+func TestBootstrapTwoExamples(t *testing.T) {
+	got := Bootstrap{Resamples: 40000, Confidence: 0.4, Seed: 1}.Compare([]float64{2, 5}, []float64{1, 2})
+	if got.Mean != 2 || got.Low != 2 || got.High != 2 {
+		t.Errorf("40 %% interval: %+v, want 2 [2, 2]", got)
+	}
+	got = Bootstrap{Resamples: 40000, Confidence: 0.6, Seed: 1}.Compare([]float64{2, 5}, []float64{1, 2})
+	if got.Low != 1 || got.High != 3 {
+		t.Errorf("60 %% interval: %+v, want [1, 3]", got)
+	}
+	if got.P != 1./40001 {
+		t.Errorf("p = %v: no resample is 2 away from the mean 2", got.P)
+	}
+	// Differences -1 and 3, mean 1: resampled means -1, 1, 3; the outer two,
+	// with probability 1/2, are at least 1 away from 1. Five standard errors
+	// of the share are 5 sqrt(1/4 / 40000) = 0.0125.
+	got = Bootstrap{Resamples: 40000, Seed: 2}.Compare([]float64{0, 3}, []float64{1, 0})
+	if math.Abs(got.P-0.5) > 0.0125 {
+		t.Errorf("p = %v, want 0.5", got.P)
+	}
+}
+
+func TestBootstrapEqualPredictors(t *testing.T) {
+	a := []float64{0, 100, 50, 50}
+	if got, want := (Bootstrap{}).Compare(a, a), (Difference{P: 1}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// TestBootstrapCoverage draws data with a known mean of 0: the interval of 90 %
+// holds it in about 90 % of the cases, and p < 0.1 in about 10 %.
+func TestBootstrapCoverage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	const draws = 400
+	var covered, rejected float64
+	zeros := make([]float64, 60)
+	for k := range draws {
+		values := make([]float64, len(zeros))
+		for p := range values {
+			values[p] = rng.NormFloat64()
+		}
+		d := Bootstrap{Resamples: 400, Confidence: 0.9, Seed: uint64(k)}.Compare(values, zeros)
+		if d.Low <= 0 && 0 <= d.High {
+			covered++
+		}
+		if d.P < 0.1 {
+			rejected++
+		}
+	}
+	// The standard error of either share is 0.015; the percentile interval of
+	// 60 values is about 0.01 too short.
+	if share := covered / draws; share < 0.83 || share > 0.95 {
+		t.Errorf("coverage %v, want about 0.9", share)
+	}
+	if share := rejected / draws; share < 0.05 || share > 0.17 {
+		t.Errorf("share of p < 0.1 under the null is %v, want about 0.1", share)
+	}
+}
+
+func TestBootstrapReproducible(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	a, b := make([]float64, 30), make([]float64, 30)
+	for k := range a {
+		a[k], b[k] = rng.Float64(), rng.Float64()
+	}
+	first := Bootstrap{Seed: 3}.Compare(a, b)
+	if again := (Bootstrap{Seed: 3, Resamples: 10000, Confidence: 0.95}).Compare(a, b); again != first {
+		t.Errorf("got %+v, then %+v", first, again)
+	}
+	if other := (Bootstrap{Seed: 4}).Compare(a, b); other == first {
+		t.Error("the seed changes nothing")
+	}
+}
+
+func TestBootstrapPanics(t *testing.T) {
+	two := []float64{1, 2}
+	for name, f := range map[string]func(){
+		"lengths differ": func() { Bootstrap{}.Compare(two, two[:1]) },
+		"no examples":    func() { Bootstrap{}.Compare(nil, nil) },
+		"confidence":     func() { Bootstrap{Confidence: 95}.Compare(two, two) },
+		"resamples":      func() { Bootstrap{Resamples: -1}.Compare(two, two) },
+	} {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
+func ExampleBootstrap_Compare() {
+	truth := []uint8{1, 0, 0, 1, 1, 1, 0, 0}
+	a := []uint8{1, 0, 0, 1, 1, 1, 1, 0}
+	b := []uint8{0, 0, 0, 1, 1, 0, 1, 1}
+	var e Evaluator
+	d := Bootstrap{Seed: 1}.Compare(e.EvaluateExamples(truth, a, 2).Hamming, e.EvaluateExamples(truth, b, 2).Hamming)
+	fmt.Printf("a is better by %.1f points\n", d.Mean)
+	// Output: a is better by 37.5 points
+}
+
+// near reports whether a and b agree to a relative error of tol.
+func near(a, b, tol float64) bool {
+	return math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b))
+}
