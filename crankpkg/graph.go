@@ -1,5 +1,13 @@
 package crankpkg
 
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/unionfind"
+)
+
 // Edge is an unordered pair of labels, with I < J.
 type Edge struct{ I, J int }
 
@@ -31,5 +39,134 @@ func AllPairs(n int) []Edge {
 			edges = append(edges, Edge{i, j})
 		}
 	}
+	return edges
+}
+
+// Components returns, for each of n labels, the number of its connected
+// component in the graph with the given edges, and how many there are.
+// Components are numbered by their smallest label.
+func Components(n int, edges []Edge) (component []int, count int) {
+	s := joined(n, edges)
+	component = make([]int, n)
+	number := make([]int, n) // by representative: number of the component plus 1
+	for i := range component {
+		r := s.Find(i)
+		if number[r] == 0 {
+			count++
+			number[r] = count
+		}
+		component[i] = number[r] - 1
+	}
+	return component, count
+}
+
+// CircuitRank returns |A| + c(A) - n for the edge set A = edges over n labels,
+// where c counts connected components: how many edges must go until A is a
+// forest (section 4 of the paper).
+func CircuitRank(n int, edges []Edge) int {
+	return len(edges) + joined(n, edges).Count() - n
+}
+
+// IsForest reports whether the edges over n labels close no cycle.
+func IsForest(n int, edges []Edge) bool { return CircuitRank(n, edges) == 0 }
+
+func joined(n int, edges []Edge) *unionfind.Set {
+	var s unionfind.Set
+	s.Reset(n)
+	for _, e := range edges {
+		s.Union(e.I, e.J)
+	}
+	return &s
+}
+
+// MaximumSpanningForest returns the positions in edges, increasing, of a
+// spanning forest of greatest total weight (Kruskal). It spans: an edge that
+// closes no cycle is taken whatever the sign of its weight.
+//
+// Where weights are equal there can be several such forests. Seed 0 prefers
+// the edge with the smaller Edge.Index; any other seed prefers by a pseudorandom
+// order of all pairs that depends on nothing but the seed. Either way the
+// forest does not depend on the order in which the edges are given.
+func MaximumSpanningForest(n int, edges []Edge, weights []float64, seed uint64) []int {
+	if len(edges) != len(weights) {
+		panic("crankpkg: unequal numbers of edges and weights")
+	}
+	type candidate struct {
+		weight float64
+		tie    uint64
+		at     int
+	}
+	order := make([]candidate, len(edges))
+	for k, e := range edges {
+		tie := uint64(e.Index())
+		if seed != 0 {
+			tie = mix(tie ^ mix(seed))
+		}
+		order[k] = candidate{weights[k], tie, k}
+	}
+	slices.SortFunc(order, func(a, b candidate) int {
+		if c := cmp.Compare(b.weight, a.weight); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.tie, b.tie)
+	})
+	var s unionfind.Set
+	s.Reset(n)
+	var forest []int
+	for _, c := range order {
+		if s.Count() == 1 {
+			break
+		}
+		if e := edges[c.at]; s.Union(e.I, e.J) {
+			forest = append(forest, c.at)
+		}
+	}
+	slices.Sort(forest)
+	return forest
+}
+
+// mix is the output function of the generator SplitMix64, a bijection whose
+// results look random.
+func mix(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// RandomTree returns a spanning tree of n labels, each of the n^(n-2) trees
+// with the same probability, as n-1 edges in the order of Edge.Index. It draws
+// a Pruefer sequence and decodes it in linear time.
+func RandomTree(n int, rng *rand.Rand) []Edge {
+	if n < 2 {
+		return nil
+	}
+	sequence := make([]int, n-2)
+	degree := make([]int, n)
+	for k := range sequence {
+		sequence[k] = rng.IntN(n)
+		degree[sequence[k]]++ // one less than the degree in the tree
+	}
+	edges := make([]Edge, 0, n-1)
+	next := 0 // every leaf below next has been used
+	for degree[next] != 0 {
+		next++
+	}
+	leaf := next
+	for _, i := range sequence {
+		edges = append(edges, NewEdge(leaf, i))
+		degree[i]--
+		if degree[i] == 0 && i < next {
+			leaf = i
+			continue
+		}
+		next++
+		for degree[next] != 0 {
+			next++
+		}
+		leaf = next
+	}
+	edges = append(edges, NewEdge(leaf, n-1))
+	slices.SortFunc(edges, func(a, b Edge) int { return cmp.Compare(a.Index(), b.Index()) })
 	return edges
 }

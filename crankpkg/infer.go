@@ -38,6 +38,33 @@ func (y Labeling) Value(g *PairGraph, c []float64) float64 {
 	return (unary + pair) / 2
 }
 
+// NewLabeling returns the integral labeling of the zeros and ones in y.
+func NewLabeling(y []uint8) Labeling {
+	l := make(Labeling, len(y))
+	l.Set(y)
+	return l
+}
+
+// Set makes y the integral labeling of the given zeros and ones, which may
+// stand in y's own memory.
+func (y Labeling) Set(bits []uint8) {
+	for i := range y {
+		y[i] = 2 * bits[i]
+	}
+}
+
+// RoundTo writes zeros and ones to dst, which may be y's own memory. A label
+// that is one half is rounded by the sign of its unary score: to 1 where
+// c_i > 0 and to 0 elsewhere.
+func (y Labeling) RoundTo(dst []uint8, c []float64) {
+	for i, v := range y {
+		dst[i] = v / 2
+		if v == Half && c[i] > 0 {
+			dst[i] = 1
+		}
+	}
+}
+
 // IsIntegral reports whether no label is one half.
 func (y Labeling) IsIntegral() bool {
 	for _, v := range y {
