@@ -79,61 +79,6 @@ func joined(n int, edges []Edge) *unionfind.Set {
 	return &s
 }
 
-// MaximumSpanningForest returns the positions in edges, increasing, of a
-// spanning forest of greatest total weight (Kruskal). It spans: an edge that
-// closes no cycle is taken whatever the sign of its weight.
-//
-// Where weights are equal there can be several such forests. Seed 0 prefers
-// the edge with the smaller Edge.Index; any other seed prefers by a pseudorandom
-// order of all pairs that depends on nothing but the seed. Either way the
-// forest does not depend on the order in which the edges are given.
-func MaximumSpanningForest(n int, edges []Edge, weights []float64, seed uint64) []int {
-	if len(edges) != len(weights) {
-		panic("crankpkg: unequal numbers of edges and weights")
-	}
-	type candidate struct {
-		weight float64
-		tie    uint64
-		at     int
-	}
-	order := make([]candidate, len(edges))
-	for k, e := range edges {
-		tie := uint64(e.Index())
-		if seed != 0 {
-			tie = mix(tie ^ mix(seed))
-		}
-		order[k] = candidate{weights[k], tie, k}
-	}
-	slices.SortFunc(order, func(a, b candidate) int {
-		if c := cmp.Compare(b.weight, a.weight); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.tie, b.tie)
-	})
-	var s unionfind.Set
-	s.Reset(n)
-	var forest []int
-	for _, c := range order {
-		if s.Count() == 1 {
-			break
-		}
-		if e := edges[c.at]; s.Union(e.I, e.J) {
-			forest = append(forest, c.at)
-		}
-	}
-	slices.Sort(forest)
-	return forest
-}
-
-// mix is the output function of the generator SplitMix64, a bijection whose
-// results look random.
-func mix(z uint64) uint64 {
-	z += 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
 // RandomTree returns a spanning tree of n labels, each of the n^(n-2) trees
 // with the same probability, as n-1 edges in the order of Edge.Index. It draws
 // a Pruefer sequence and decodes it in linear time.
