@@ -1,8 +1,10 @@
 package crankpkg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Dataset is a multi-label data set: M rows x^m of d features, each with the
@@ -70,4 +72,128 @@ func (ds *Dataset) Validate() error {
 		}
 	}
 	return nil
+}
+
+// String returns one line that tells the sizes.
+func (ds *Dataset) String() string {
+	form := "dense"
+	if ds.X.IsSparse() {
+		form = "sparse"
+	}
+	return fmt.Sprintf("%s: %d examples, %d %s features, %d labels, cardinality %.3f",
+		ds.Name, ds.Len(), ds.NumFeatures(), form, ds.NumLabels(), ds.Cardinality())
+}
+
+// LabelCounts returns, for each label, the number of examples that have it.
+func (ds *Dataset) LabelCounts() []int {
+	counts := make([]int, ds.NumLabels())
+	for m := range ds.Len() {
+		for i, v := range ds.Labels(m) {
+			counts[i] += int(v)
+		}
+	}
+	return counts
+}
+
+// Cardinality returns the mean number of labels of an example, 0 if there are
+// no examples.
+func (ds *Dataset) Cardinality() float64 {
+	if ds.Len() == 0 {
+		return 0
+	}
+	total := 0
+	for _, c := range ds.LabelCounts() {
+		total += c
+	}
+	return float64(total) / float64(ds.Len())
+}
+
+// DistinctLabelSets returns how many different y^m there are.
+func (ds *Dataset) DistinctLabelSets() int {
+	seen := make(map[string]bool)
+	for m := range ds.Len() {
+		seen[string(ds.Labels(m))] = true
+	}
+	return len(seen)
+}
+
+// MostFrequentLabels returns the positions, in increasing order, of the k
+// labels that most examples have. Among equals the first wins. It panics if
+// there are fewer than k labels.
+func (ds *Dataset) MostFrequentLabels(k int) []int {
+	counts := ds.LabelCounts()
+	order := make([]int, len(counts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
+	chosen := order[:k]
+	slices.Sort(chosen)
+	return chosen
+}
+
+// SelectLabels returns the data set with the labels at the given positions
+// only, in the given order. It shares the features with ds, and keeps examples
+// that are left without a label. It panics when a position is out of range.
+func (ds *Dataset) SelectLabels(labels []int) *Dataset {
+	selected := &Dataset{
+		Name: ds.Name, FeatureNames: ds.FeatureNames, X: ds.X,
+		LabelNames: make([]string, len(labels)),
+		Y:          make([]uint8, 0, ds.Len()*len(labels)),
+	}
+	for p, i := range labels {
+		selected.LabelNames[p] = ds.LabelNames[i]
+	}
+	for m := range ds.Len() {
+		y := ds.Labels(m)
+		for _, i := range labels {
+			selected.Y = append(selected.Y, y[i])
+		}
+	}
+	return selected
+}
+
+// LabelIndex returns the position of the label called name, or -1.
+func (ds *Dataset) LabelIndex(name string) int { return slices.Index(ds.LabelNames, name) }
+
+// Subset returns the examples at the given rows, in that order; a row may occur
+// more than once. It copies them and panics when a row is out of range.
+func (ds *Dataset) Subset(rows []int) *Dataset {
+	sub := &Dataset{
+		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames,
+		X: ds.X.Subset(rows),
+		Y: make([]uint8, 0, len(rows)*ds.NumLabels()),
+	}
+	for _, m := range rows {
+		sub.Y = append(sub.Y, ds.Labels(m)...)
+	}
+	return sub
+}
+
+// Append returns the examples of ds followed by those of other, named as ds. It
+// returns an error that wraps ErrData unless both have the same features and
+// labels.
+func (ds *Dataset) Append(other *Dataset) (*Dataset, error) {
+	for _, names := range []struct {
+		kind string
+		a, b []string
+	}{{"features", ds.FeatureNames, other.FeatureNames}, {"labels", ds.LabelNames, other.LabelNames}} {
+		if !slices.Equal(names.a, names.b) {
+			return nil, fmt.Errorf("%w: %s and %s have different %s: %s", ErrData, ds.Name, other.Name, names.kind, firstDifference(names.a, names.b))
+		}
+	}
+	return &Dataset{
+		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames,
+		X: ds.X.Append(other.X), Y: slices.Concat(ds.Y, other.Y),
+	}, nil
+}
+
+// firstDifference tells where two lists of names differ first.
+func firstDifference(a, b []string) string {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("%q and %q at position %d", a[i], b[i], i)
+		}
+	}
+	return fmt.Sprintf("%d and %d", len(a), len(b))
 }

@@ -1,6 +1,10 @@
 package crankpkg
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // Row is one input x. It is dense when Index is nil: feature k has the value
 // Value[k]. Otherwise it is sparse: feature Index[p] has the value Value[p],
@@ -38,6 +42,9 @@ func (r Row) AddScaledTo(dst []float64, a float64) {
 
 // SquaredNorm returns |x|^2.
 func (r Row) SquaredNorm() float64 { return floats.Dot(r.Value, r.Value) }
+
+// Norm returns the Euclidean length |x|, without overflow.
+func (r Row) Norm() float64 { return floats.Norm(r.Value, 2) }
 
 // Matrix holds rows of inputs, either all dense or all sparse (compressed
 // rows). All of its fields are exported so that gob, JSON and GoNB's cache
@@ -102,4 +109,82 @@ func (a *Matrix) Row(m int) Row {
 		return Row{}
 	}
 	return Row{Index: a.Index[lo:hi:hi], Value: a.Value[lo:hi:hi]}
+}
+
+// Subset returns a copy of the given rows in that order. It panics when one is
+// out of range.
+func (a *Matrix) Subset(rows []int) *Matrix {
+	stored := 0
+	for _, m := range rows {
+		stored += len(a.Row(m).Value)
+	}
+	b := &Matrix{NumRows: len(rows), NumCols: a.NumCols, Value: make([]float64, 0, stored)}
+	if a.IsSparse() {
+		b.Start = append(make([]int, 0, len(rows)+1), 0)
+		b.Index = make([]int32, 0, stored)
+	}
+	for _, m := range rows {
+		r := a.Row(m)
+		b.Value = append(b.Value, r.Value...)
+		if a.IsSparse() {
+			b.Index = append(b.Index, r.Index...)
+			b.Start = append(b.Start, len(b.Value))
+		}
+	}
+	return b
+}
+
+// Append returns the rows of a followed by those of b, sparse if both are. It
+// panics when the numbers of columns differ.
+func (a *Matrix) Append(b *Matrix) *Matrix {
+	if a.NumCols != b.NumCols {
+		panic("crankpkg: matrices of different numbers of columns")
+	}
+	if a.IsSparse() != b.IsSparse() {
+		a, b = a.Dense(), b.Dense()
+	}
+	c := &Matrix{
+		NumRows: a.NumRows + b.NumRows, NumCols: a.NumCols,
+		Index: slices.Concat(a.Index, b.Index), Value: slices.Concat(a.Value, b.Value),
+	}
+	if a.IsSparse() {
+		c.Start = slices.Clone(a.Start)
+		for _, s := range b.Start[1:] {
+			c.Start = append(c.Start, len(a.Value)+s)
+		}
+	}
+	return c
+}
+
+// Dense returns a with all values stored: a itself if it is dense.
+func (a *Matrix) Dense() *Matrix {
+	if !a.IsSparse() {
+		return a
+	}
+	b := &Matrix{NumRows: a.NumRows, NumCols: a.NumCols, Value: make([]float64, a.NumRows*a.NumCols)}
+	for m := range a.NumRows {
+		a.Row(m).AddScaledTo(b.Row(m).Value, 1)
+	}
+	return b
+}
+
+// Sparse returns a with only its non-zero values stored: a itself if it is
+// sparse.
+func (a *Matrix) Sparse() *Matrix {
+	if a.IsSparse() {
+		return a
+	}
+	b := NewSparse(a.NumCols)
+	var index []int32
+	var value []float64
+	for m := range a.NumRows {
+		index, value = index[:0], value[:0]
+		for k, v := range a.Row(m).Value {
+			if v != 0 {
+				index, value = append(index, int32(k)), append(value, v)
+			}
+		}
+		b.AppendSparse(index, value)
+	}
+	return b
 }
