@@ -1,0 +1,71 @@
+package plotting
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// TestDegenerateData draws what data may bring and checks that a picture comes
+// out and, where something could not be drawn, that the figure says so.
+func TestDegenerateData(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	onePoint := &crankpkg.Trace{Points: []crankpkg.TracePoint{{Pass: 1, Primal: 2, Dual: 1}}}
+	constant := &crankpkg.Trace{Points: []crankpkg.TracePoint{{Pass: 1, Primal: 2, Dual: 1}, {Pass: 2, Primal: 2, Dual: 1}}}
+	broken := &crankpkg.Trace{Points: []crankpkg.TracePoint{{Pass: 1, Primal: inf, Dual: nan}, {Pass: 2, Primal: 2, Dual: 2}}}
+	model := func(names ...string) *crankpkg.Model {
+		return &crankpkg.Model{LabelNames: names, Edges: []crankpkg.Edge{{I: 0, J: 1}}, Pair: []float64{nan}}
+	}
+	for name, c := range map[string]struct {
+		figure *Figure
+		note   string
+	}{
+		"nil trace":           {Convergence(nil), ""},
+		"empty trace":         {Convergence(&crankpkg.Trace{}), ""},
+		"one point":           {Convergence(onePoint), ""},
+		"constant":            {Convergence(constant, BySecond), ""},
+		"not finite":          {Convergence(broken, ByOracleCall), "left out"},
+		"nil path":            {Path(nil), ""},
+		"no steps":            {Path(onePoint), ""},
+		"one step":            {Path(&crankpkg.Trace{Steps: []crankpkg.Step{{Beta: 0}}}), ""},
+		"steps at zero":       {Path(&crankpkg.Trace{Steps: []crankpkg.Step{{Beta: 0}, {Beta: 1e-3}, {Beta: 1}}}), "β = 0"},
+		"step not finite":     {Path(&crankpkg.Trace{Steps: []crankpkg.Step{{Beta: nan, Loss: inf}, {Beta: inf}}}), "left out"},
+		"nil model":           {Network(nil), ""},
+		"no labels":           {Network(&crankpkg.Model{}), ""},
+		"one label":           {Network(&crankpkg.Model{LabelNames: []string{"a"}}), "No pair"},
+		"weight not finite":   {Network(model("a", "b")), "not finite"},
+		"letters not in font": {Network(model("音楽", "b")), "#0"},
+		"right to left":       {Network(model("שלום", "b")), "#0"},
+		"no name":             {Network(model("", "b")), "#0"},
+		"Greek and Cyrillic":  {Network(model("μουσική", "музыка")), "not finite"},
+		"200 labels":          {Network(treeModel(200, className)), ""},
+		"long names":          {Network(treeModel(12, func(int) string { return strings.Repeat("long name ", 40) })), ""},
+		"control characters":  {Network(model("a\nb\x00", "c\td")), "not finite"},
+	} {
+		if _, err := encode(c.figure, "png"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if notes := strings.Join(c.figure.Notes, "\n"); !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+			t.Errorf("%s: notes %q, want %q in them", name, notes, c.note)
+		}
+	}
+}
+
+func TestCleanNames(t *testing.T) {
+	long := "a name that is much too long to be drawn: tail"
+	clean, notes := cleanNames([]string{"plain", "two\n lines", long, "音", "", "amazed-suprised"})
+	want := []string{"plain", "two lines", "", "#3", "#4", "amazed-suprised"}
+	for i := range want {
+		if want[i] != "" && clean[i] != want[i] {
+			t.Errorf("name %d is %q, want %q", i, clean[i], want[i])
+		}
+	}
+	if n := len([]rune(clean[2])); n > longestName || !strings.HasSuffix(clean[2], "tail") || !strings.HasPrefix(clean[2], "a name") {
+		t.Errorf("%q: %d letters", clean[2], n)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "#3, #4") {
+		t.Errorf("notes %q", notes)
+	}
+}

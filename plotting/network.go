@@ -1,0 +1,350 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// LabelGraph is a picture of labels and the pairs between them.
+type LabelGraph struct {
+	Title string
+	Names []string
+	// Edges are the pairs with their weights: a line is as wide as |w_ij| is
+	// large beside the largest, and its color and dash tell the sign. Without
+	// weights all are drawn alike.
+	Edges   []crankpkg.Edge
+	Weights []float64
+	// Frequency, if there, is the share of the examples that have each label:
+	// frequent labels are drawn larger.
+	Frequency []float64
+	// Layout, if there, says where the labels stand; else they are placed so
+	// that a tree looks like one.
+	Layout *Layout
+	// ShowWeights writes each weight at its edge.
+	ShowWeights bool
+	// Marked edges stand out as what is to be removed.
+	Marked []crankpkg.Edge
+}
+
+// Network draws the label graph of a model: the pairs with a weight, as wide as
+// |w_ij| and colored by sign.
+func Network(m *crankpkg.Model) *Figure {
+	if m == nil {
+		return theStyle().say("Label graph", "There is no model.")
+	}
+	return LabelGraph{
+		Title: joinTitle("Label graph", m.Method),
+		Names: m.LabelNames,
+		Edges: m.Edges, Weights: m.Pair,
+	}.Figure()
+}
+
+// Place computes the layout that Figure uses when there is none.
+func (g LabelGraph) Place() *Layout {
+	names, _ := cleanNames(g.Names)
+	return layout(theStyle().boxes(names, g.scales()), g.Edges, g.weights())
+}
+
+// Figure draws the graph. It panics when slices that belong together differ in
+// length or an edge names a label that is not there.
+func (g LabelGraph) Figure() *Figure {
+	s := theStyle()
+	if len(g.Names) == 0 {
+		return s.say(g.Title, "There are no labels.")
+	}
+	g.check()
+	names, notes := cleanNames(g.Names)
+	l := g.Layout
+	if l == nil {
+		l = g.Place()
+	}
+	p := &graphPanel{s: s, layout: l, names: names, scales: g.scales(), showWeights: g.ShowWeights}
+	p.edges, p.largest = g.lines()
+	f := s.newFigure(p)
+	f.Title = g.Title
+	f.addNotes(notes...)
+	g.explain(f, p)
+	return f
+}
+
+func (g LabelGraph) check() {
+	n := len(g.Names)
+	switch {
+	case g.Weights != nil && len(g.Weights) != len(g.Edges):
+		panic("plotting: unequal numbers of edges and weights")
+	case g.Frequency != nil && len(g.Frequency) != n:
+		panic("plotting: unequal numbers of labels and frequencies")
+	case g.Layout != nil && len(g.Layout.At) != n:
+		panic("plotting: the layout is for another number of labels")
+	}
+	for _, e := range g.Edges {
+		if e.I < 0 || e.J < 0 || e.I >= n || e.J >= n {
+			panic("plotting: an edge of a label that is not there")
+		}
+	}
+}
+
+// weights returns the weights with 0 for those that are not finite; all 1 when
+// there are none.
+func (g LabelGraph) weights() []float64 {
+	w := make([]float64, len(g.Edges))
+	for k := range w {
+		switch {
+		case g.Weights == nil:
+			w[k] = 1
+		case plottable(g.Weights[k], false):
+			w[k] = g.Weights[k]
+		}
+	}
+	return w
+}
+
+// scales returns how much larger than TextSize each label is drawn.
+func (g LabelGraph) scales() []float64 {
+	scales := make([]float64, len(g.Names))
+	most := 0.0
+	for _, f := range g.Frequency {
+		if plottable(f, true) {
+			most = math.Max(most, f)
+		}
+	}
+	for i := range scales {
+		scales[i] = 1
+		if most > 0 {
+			f := g.Frequency[i]
+			if !plottable(f, true) {
+				f = 0
+			}
+			scales[i] = 0.75 + float64(0.75*math.Sqrt(f/most))
+		}
+	}
+	return scales
+}
+
+// graphEdge is an edge as it is drawn.
+type graphEdge struct {
+	crankpkg.Edge
+	weight   float64
+	strength float64 // |w| beside the largest
+	marked   bool
+}
+
+// lines returns the edges, the weakest first, and the largest |w|.
+func (g LabelGraph) lines() (edges []graphEdge, largest float64) {
+	marked := make(map[crankpkg.Edge]bool, len(g.Marked))
+	for _, e := range g.Marked {
+		marked[e] = true
+	}
+	weights := g.weights()
+	for _, w := range weights {
+		largest = math.Max(largest, math.Abs(w))
+	}
+	for k, e := range g.Edges {
+		line := graphEdge{Edge: e, weight: weights[k], marked: marked[e]}
+		if largest > 0 {
+			line.strength = math.Abs(weights[k]) / largest
+		}
+		edges = append(edges, line)
+	}
+	sort.SliceStable(edges, func(a, b int) bool { return edges[a].strength < edges[b].strength })
+	return edges, largest
+}
+
+// explain adds the key and the notes.
+func (g LabelGraph) explain(f *Figure, p *graphPanel) {
+	broken := 0
+	for _, w := range g.Weights {
+		if !plottable(w, false) {
+			broken++
+		}
+	}
+	if broken > 0 {
+		f.addNotes(fmt.Sprintf("%d weights are not finite and drawn as zero.", broken))
+	}
+	var positive, negative, marked bool
+	for _, e := range p.edges {
+		marked = marked || e.marked
+		positive = positive || e.weight > 0
+		negative = negative || e.weight < 0
+	}
+	line := func(e graphEdge) draw.LineStyle { l := p.line(e); l.Width = vg.Points(2.4); return l }
+	if g.Weights != nil && positive {
+		f.addKey(KeyEntry{Name: "$w_{ij}$ > 0", Line: line(graphEdge{weight: 1, strength: 1})})
+	}
+	if g.Weights != nil && negative {
+		f.addKey(KeyEntry{Name: "$w_{ij}$ < 0", Line: line(graphEdge{weight: -1, strength: 1})})
+	}
+	if marked {
+		f.addKey(KeyEntry{Name: "to be removed", Line: line(graphEdge{weight: 1, strength: 1, marked: true})})
+	}
+	if g.Weights != nil && (positive || negative) {
+		f.addKey(KeyEntry{Name: "widest: |$w_{ij}$| = " + shortNumber(p.largest)})
+	}
+	if len(p.edges) == 0 {
+		f.addNotes("No pair has a weight: the labels are predicted one by one.")
+	}
+}
+
+// graphPanel is the drawing area of a label graph.
+type graphPanel struct {
+	s           *Style
+	layout      *Layout
+	names       []string
+	scales      []float64
+	edges       []graphEdge
+	largest     float64
+	showWeights bool
+}
+
+const dotRadius = vg.Length(3.5)
+
+// boxes returns the extents of the labels.
+func (s *Style) boxes(names []string, scales []float64) []box {
+	boxes := make([]box, len(names))
+	for i, name := range names {
+		sty := s.nameStyle(scales[i])
+		boxes[i] = box{w: sty.Width(name) + sty.Font.Size, h: sty.Font.Size * 1.7}
+	}
+	return boxes
+}
+
+// Size implements sizer.
+func (g *graphPanel) Size() (width, height vg.Length) { return g.layout.Width, g.layout.Height }
+
+// Draw draws the graph in the middle of c, smaller if c is.
+func (g *graphPanel) Draw(c draw.Canvas) {
+	w, h := c.Max.X-c.Min.X, c.Max.Y-c.Min.Y
+	k := min(1, w/g.layout.Width, h/g.layout.Height)
+	origin := vg.Point{X: c.Center().X - k*g.layout.Width/2, Y: c.Center().Y - k*g.layout.Height/2}
+	at := make([]vg.Point, len(g.names))
+	for i, p := range g.layout.At {
+		at[i] = origin.Add(p.Scale(k))
+	}
+	for _, e := range g.edges {
+		line := g.line(e)
+		line.Width *= k
+		c.SetLineStyle(line)
+		c.Stroke(g.route(e.Edge, at, origin, k))
+	}
+	if g.showWeights {
+		for _, e := range g.edges {
+			g.drawWeight(c, at[e.I].Add(at[e.J]).Scale(0.5), shortNumber(e.weight), k)
+		}
+	}
+	center := vg.Point{X: origin.X + k*g.layout.Width/2, Y: origin.Y + k*g.layout.Height/2}
+	for i := range g.names {
+		if g.layout.Round {
+			g.drawDot(c, i, at[i], center, k)
+		} else {
+			g.drawBox(c, i, at[i], k)
+		}
+	}
+}
+
+// route returns the way of an edge: straight, or, to a child at the right,
+// bent so that it leaves and arrives at the sides of the boxes.
+func (g *graphPanel) route(e crankpkg.Edge, at []vg.Point, origin vg.Point, k vg.Length) vg.Path {
+	from, to := e.I, e.J
+	parent := g.layout.parent
+	if parent != nil && parent[from] == to {
+		from, to = to, from
+	}
+	var p vg.Path
+	if parent == nil || parent[to] != from {
+		p.Move(at[from])
+		p.Line(at[to])
+		return p
+	}
+	width := g.s.boxes(g.names[to:to+1], g.scales[to:to+1])[0].w
+	bend := vg.Point{X: origin.X + k*g.layout.columnEnd[from], Y: at[from].Y}
+	end := vg.Point{X: at[to].X - k*width/2, Y: at[to].Y}
+	middle := (bend.X + end.X) / 2
+	p.Move(at[from])
+	p.Line(bend)
+	p.CubeTo(vg.Point{X: middle, Y: bend.Y}, vg.Point{X: middle, Y: end.Y}, end)
+	return p
+}
+
+// line returns the look of an edge.
+func (g *graphPanel) line(e graphEdge) draw.LineStyle {
+	l := draw.LineStyle{Width: vg.Length(0.8 + float64(4.2*e.strength))}
+	switch {
+	case e.marked:
+		l.Color, l.Dashes = g.s.Ink, dotted
+		l.Width = max(l.Width, 2)
+		return l
+	case e.weight < 0:
+		l.Color, l.Dashes = g.s.Negative, dashed
+	default:
+		l.Color = g.s.Positive
+	}
+	// Weak edges step back, or a dense graph would be a ball of wool.
+	l.Color = fade(l.Color, g.s.paper(), float64(0.6*(1-e.strength)))
+	return l
+}
+
+// drawBox draws a label as its name in a box with round ends.
+func (g *graphPanel) drawBox(c draw.Canvas, i int, at vg.Point, k vg.Length) {
+	sty := g.s.nameStyle(g.scales[i])
+	sty.Font.Size *= k
+	size := sty.Font.Size
+	b := box{w: sty.Width(g.names[i]) + size, h: size * 1.7}
+	outline := pill(at, b)
+	c.SetColor(fade(g.s.Faint, g.s.paper(), 0.86))
+	c.Fill(outline)
+	c.SetLineStyle(draw.LineStyle{Color: g.s.Faint, Width: 0.8 * k})
+	c.Stroke(outline)
+	drawText(c, sty, vg.Point{X: at.X, Y: at.Y - size*0.35}, g.names[i])
+}
+
+// pill returns the outline of a box with round ends.
+func pill(at vg.Point, b box) vg.Path {
+	r := b.h / 2
+	left, right := at.X-b.w/2+r, at.X+b.w/2-r
+	var p vg.Path
+	p.Move(vg.Point{X: left, Y: at.Y - r})
+	p.Line(vg.Point{X: right, Y: at.Y - r})
+	p.Arc(vg.Point{X: right, Y: at.Y}, r, -math.Pi/2, math.Pi)
+	p.Line(vg.Point{X: left, Y: at.Y + r})
+	p.Arc(vg.Point{X: left, Y: at.Y}, r, math.Pi/2, math.Pi)
+	p.Close()
+	return p
+}
+
+// drawDot draws a label as a dot, its name pointing away from the center.
+func (g *graphPanel) drawDot(c draw.Canvas, i int, at, center vg.Point, k vg.Length) {
+	sty := g.s.nameStyle(g.scales[i])
+	sty.Font.Size *= k
+	radius := dotRadius * k * vg.Length(g.scales[i])
+	c.DrawGlyphNoClip(draw.GlyphStyle{Color: g.s.Ink, Radius: radius, Shape: draw.CircleGlyph{}}, at)
+	angle := math.Atan2(float64(at.Y-center.Y), float64(at.X-center.X))
+	out := radius + 4*k
+	c.Push()
+	c.Translate(at)
+	if math.Cos(angle) < -1e-9 {
+		c.Rotate(angle + math.Pi)
+		sty.XAlign, out = draw.XRight, -out
+	} else {
+		c.Rotate(angle)
+		sty.XAlign = draw.XLeft
+	}
+	drawText(c, sty, vg.Point{X: out, Y: -sty.Font.Size * 0.35}, g.names[i])
+	c.Pop()
+}
+
+// drawWeight writes a weight on its edge, on a patch of background.
+func (g *graphPanel) drawWeight(c draw.Canvas, at vg.Point, txt string, k vg.Length) {
+	sty := g.s.textStyle(0.85, g.s.Ink)
+	sty.Font.Size *= k
+	sty.XAlign = draw.XCenter
+	size := sty.Font.Size
+	c.SetColor(g.s.paper())
+	c.Fill(pill(at, box{w: sty.Width(txt) + size*0.8, h: size * 1.3}))
+	drawText(c, sty, vg.Point{X: at.X, Y: at.Y - size*0.35}, txt)
+}

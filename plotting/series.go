@@ -1,0 +1,151 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// series is a line with markers. It draws whatever it is given: NaN breaks the
+// line.
+type series struct {
+	plotter.XYs
+	line   draw.LineStyle
+	marker draw.GlyphStyle
+}
+
+// newSeries returns the finite points of (x, y), positive ones on logarithmic
+// axes, and how many are left out.
+func newSeries(x, y []float64, logX, logY bool) (s series, dropped int) {
+	for i := range x {
+		if !plottable(x[i], logX) || !plottable(y[i], logY) {
+			dropped++
+			continue
+		}
+		s.XYs = append(s.XYs, plotter.XY{X: x[i], Y: y[i]})
+	}
+	return s, dropped
+}
+
+func plottable(v float64, log bool) bool {
+	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!log || v > 0)
+}
+
+// droppedNote tells how many values are left out, nothing if none are.
+func droppedNote(dropped int, log bool) string {
+	why := "not finite"
+	if log {
+		why = "not finite, or not positive on a logarithmic axis,"
+	}
+	switch {
+	case dropped == 0:
+		return ""
+	case dropped == 1:
+		return fmt.Sprintf("1 value that is %s is left out.", why)
+	}
+	return fmt.Sprintf("%d values that are %s are left out.", dropped, why)
+}
+
+func (s series) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	var pts []vg.Point
+	for _, v := range s.XYs {
+		pts = append(pts, vg.Point{X: trX(v.X), Y: trY(v.Y)})
+	}
+	if s.line.Width > 0 {
+		c.StrokeLines(s.line, c.ClipLinesXY(pts)...)
+	}
+	if s.marker.Shape == nil {
+		return
+	}
+	for _, pt := range pts {
+		c.DrawGlyph(s.marker, pt)
+	}
+}
+
+// DataRange implements plot.DataRanger.
+func (s series) DataRange() (xmin, xmax, ymin, ymax float64) {
+	if len(s.XYs) == 0 {
+		inf := math.Inf(1)
+		return inf, -inf, inf, -inf
+	}
+	return plotter.XYRange(s.XYs)
+}
+
+// Thumbnail implements plot.Thumbnailer.
+func (s series) Thumbnail(c *draw.Canvas) {
+	y := c.Center().Y
+	c.StrokeLine2(s.line, c.Min.X, y, c.Max.X, y)
+	if s.marker.Shape != nil {
+		c.DrawGlyph(s.marker, c.Center())
+	}
+}
+
+// finish settles the axes of p when all its data is in: a range for constant
+// data, and logarithmic scales.
+func finish(p *plot.Plot, logX, logY bool) {
+	finishAxis(&p.X, logX)
+	finishAxis(&p.Y, logY)
+}
+
+func finishAxis(a *plot.Axis, log bool) {
+	if a.Min > a.Max { // no data
+		a.Min, a.Max = 0, 1
+		if log {
+			a.Min = 0.1
+		}
+	}
+	if log {
+		a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{}
+		if a.Max < float64(a.Min*1.5) {
+			a.Min, a.Max = a.Min/2, float64(a.Max*2)
+		}
+		return
+	}
+	if span := a.Max - a.Min; span <= float64(1e-9*math.Max(math.Abs(a.Min), math.Abs(a.Max))) {
+		pad := math.Max(float64(0.05*math.Abs(a.Max)), 1e-3)
+		if a.Min == 0 {
+			pad = 1
+		}
+		a.Min, a.Max = a.Min-pad, a.Max+pad
+	}
+}
+
+// grid lines behind the data, at the ticks with a label.
+type gridLines struct {
+	style    draw.LineStyle
+	vertical bool
+}
+
+func (s *Style) gridStyle() draw.LineStyle {
+	return draw.LineStyle{Color: fade(s.Faint, s.paper(), 0.75), Width: vg.Points(0.5)}
+}
+
+// paper is the background, white if the style has none.
+func (s *Style) paper() color.Color {
+	if s.Background == nil {
+		return color.White
+	}
+	return s.Background
+}
+
+func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	if g.vertical {
+		for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+			if x := trX(t.Value); t.Label != "" && c.ContainsX(x) {
+				c.StrokeLine2(g.style, x, c.Min.Y, x, c.Max.Y)
+			}
+		}
+	}
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		if y := trY(t.Value); t.Label != "" && c.ContainsY(y) {
+			c.StrokeLine2(g.style, c.Min.X, y, c.Max.X, y)
+		}
+	}
+}

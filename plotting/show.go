@@ -1,0 +1,77 @@
+package plotting
+
+import (
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+)
+
+func init() {
+	// The size of a picture travels to GoNB as metadata of this type.
+	gob.Register(map[string]any{})
+}
+
+// FiguresEnv names the environment variable with the folder that Show writes
+// to outside of GoNB; without it that is the working directory.
+const FiguresEnv = "CRANK_FIGURES"
+
+// Show displays drawings. In GoNB they appear below the cell, at a size and
+// resolution that is crisp on every screen, and Show returns when they have
+// been handed over. Elsewhere they become files whose names are printed:
+// figure-001.png, figure-002.png, ... in the folder that FiguresEnv names; a
+// program that runs again replaces the files of its last run. The error is
+// about writing and nothing else.
+func Show(drawings ...Drawing) error {
+	var errs []error
+	for _, d := range drawings {
+		if gonbui.IsNotebook {
+			errs = append(errs, display(d))
+		} else {
+			errs = append(errs, showFile(d, "png"))
+		}
+	}
+	gonbui.Sync()
+	return errors.Join(append(errs, gonbui.Error())...)
+}
+
+// display sends d to the notebook.
+func display(d Drawing) error {
+	data, err := encode(d, "png")
+	if err != nil {
+		return err
+	}
+	w, h := sizeOf(d)
+	const perPoint = 96.0 / 72 // a notebook has 96 pixels to the inch
+	gonbui.SendData(&protocol.DisplayData{
+		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: data},
+		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]any{
+			"width": int(float64(w)*perPoint + 0.5), "height": int(float64(h)*perPoint + 0.5),
+		}},
+	})
+	return nil
+}
+
+// shown counts the files that Show wrote.
+var shown atomic.Int64
+
+// showFile saves d under the next number and prints the file's name.
+func showFile(d Drawing, ext string) error {
+	dir := os.Getenv(FiguresEnv)
+	if dir != "" {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("plotting: %w", err)
+		}
+	}
+	path := filepath.Join(dir, fmt.Sprintf("figure-%03d.%s", shown.Add(1), ext))
+	if err := Save(path, d); err != nil {
+		return err
+	}
+	_, err := fmt.Println(path)
+	return err
+}

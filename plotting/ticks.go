@@ -1,0 +1,143 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// linearTicks marks about five round numbers.
+type linearTicks struct{}
+
+func (linearTicks) Ticks(lo, hi float64) []plot.Tick {
+	if !(hi > lo) || math.IsInf(hi-lo, 0) {
+		return nil
+	}
+	step := roundStep((hi - lo) / 5)
+	scale := exponentFor(math.Max(math.Abs(lo), math.Abs(hi)))
+	var ticks []plot.Tick
+	for k := math.Ceil(lo/step - 1e-9); float64(k*step) <= hi+step*1e-9; k++ {
+		v := float64(k * step)
+		ticks = append(ticks, plot.Tick{Value: v, Label: tickLabel(v, step, scale)})
+	}
+	return ticks
+}
+
+// integerTicks marks whole numbers only.
+type integerTicks struct{}
+
+func (integerTicks) Ticks(lo, hi float64) []plot.Tick {
+	var ticks []plot.Tick
+	for _, t := range (linearTicks{}).Ticks(lo, hi) {
+		if t.Value == math.Round(t.Value) {
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+// roundStep returns the least of 1, 2, 5 times a power of ten that is not
+// below x.
+func roundStep(x float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, m := range []float64{1, 2, 5} {
+		if float64(m*power) >= x*(1-1e-9) {
+			return float64(m * power)
+		}
+	}
+	return float64(10 * power)
+}
+
+// exponentFor returns the power of ten to set apart in the labels of an axis
+// with values up to x, zero for none.
+func exponentFor(x float64) int {
+	if x == 0 {
+		return 0
+	}
+	e := int(math.Floor(math.Log10(x)))
+	if e >= 6 || e <= -5 {
+		return e
+	}
+	return 0
+}
+
+func tickLabel(v, step float64, exponent int) string {
+	if v == 0 {
+		return "0"
+	}
+	scale := math.Pow(10, float64(exponent))
+	decimals := max(0, -int(math.Floor(math.Log10(step/scale)+1e-9)))
+	s := minus(strconv.FormatFloat(v/scale, 'f', min(decimals, 12), 64))
+	if exponent != 0 {
+		s += fmt.Sprintf("·$10^{%s}$", minus(strconv.Itoa(exponent)))
+	}
+	return s
+}
+
+// minus replaces the hyphen of a negative number by a minus sign.
+func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
+
+// logTicks marks powers of ten, with 2 and 5 between them where the axis spans
+// less than two decades, and the number zero at zeroAt if that is positive.
+type logTicks struct{ zeroAt float64 }
+
+func (l logTicks) Ticks(lo, hi float64) []plot.Tick {
+	if !(lo > 0) || !(hi > lo) {
+		return nil
+	}
+	var ticks []plot.Tick
+	if l.zeroAt > 0 {
+		ticks = append(ticks, plot.Tick{Value: l.zeroAt, Label: "0"})
+	}
+	first, last := math.Floor(math.Log10(lo)), math.Ceil(math.Log10(hi))
+	decades := math.Log10(hi / lo)
+	every := math.Max(1, math.Ceil(decades/7))
+	for e := first; e <= last; e++ {
+		power := math.Pow(10, e)
+		for m := 1.0; m < 10; m++ {
+			v := float64(m * power)
+			if v < lo*(1-1e-9) || v > hi*(1+1e-9) || (l.zeroAt > 0 && v <= l.zeroAt*1.5) {
+				continue
+			}
+			var label string
+			switch {
+			case m == 1 && math.Mod(e, every) == 0:
+				label = logLabel(1, e)
+			case (m == 2 || m == 5) && decades < 2:
+				label = logLabel(m, e)
+			}
+			ticks = append(ticks, plot.Tick{Value: v, Label: label})
+		}
+	}
+	return ticks
+}
+
+func logLabel(m, e float64) string {
+	if e >= -2 && e <= 3 {
+		return strconv.FormatFloat(float64(m*math.Pow(10, e)), 'f', max(0, -int(e)), 64)
+	}
+	exponent := minus(strconv.Itoa(int(e)))
+	if m == 1 {
+		return "$10^{" + exponent + "}$"
+	}
+	return fmt.Sprintf("%g·$10^{%s}$", m, exponent)
+}
+
+// shortNumber writes v with three digits.
+func shortNumber(v float64) string {
+	switch a := math.Abs(v); {
+	case v == 0:
+		return "0"
+	case a >= 1e5 || a < 1e-3:
+		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 1, 64), "e")
+		e, _ := strconv.Atoi(exponent)
+		return minus(mantissa) + "·$10^{" + minus(strconv.Itoa(e)) + "}$"
+	case a >= 100:
+		return minus(strconv.FormatFloat(v, 'f', 0, 64))
+	default:
+		return minus(strconv.FormatFloat(v, 'g', 3, 64))
+	}
+}
