@@ -1,0 +1,83 @@
+package crankpkg
+
+import (
+	"context"
+	"math"
+)
+
+// ChowLiu trains the weights of the tree that Chow and Liu (1968) choose: the
+// maximum spanning tree of the labels' empirical mutual information, which is
+// the maximum likelihood tree when inputs are left out of account. It is the
+// generative contrast to the paper's methods.
+type ChowLiu struct {
+	Lambda float64 // l2 regularization; zero means 1/M
+	Settings
+}
+
+// Name returns "Chow-Liu".
+func (ChowLiu) Name() string { return "Chow-Liu" }
+
+// WithLambda returns c with another lambda.
+func (c ChowLiu) WithLambda(lambda float64) Trainer { c.Lambda = lambda; return c }
+
+// Train chooses the tree and solves for its weights.
+func (c ChowLiu) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
+	t, err := newTraining(ctx, c.Name(), c.Lambda, c.Settings, train)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := train.NumLabels()
+	all := AllPairs(n)
+	var tree []Edge
+	for _, e := range MaximumSpanningForest(n, all, MutualInformation(train), t.set.Seed) {
+		tree = append(tree, all[e])
+	}
+	return t.solveEdges(tree)
+}
+
+// MutualInformation returns, for all pairs of labels in the order of
+// Edge.Index, the mutual information of their empirical joint distribution, in
+// nats. It is never negative.
+func MutualInformation(ds *Dataset) []float64 {
+	n := ds.NumLabels()
+	both := make([]int, NumPairs(n)) // examples with both labels on
+	single := make([]int, n)
+	on := make([]int, 0, n)
+	for m := range ds.Len() {
+		on = on[:0]
+		for j, v := range ds.Labels(m) {
+			if v == 0 {
+				continue
+			}
+			single[j]++
+			for _, i := range on {
+				both[Edge{i, j}.Index()]++
+			}
+			on = append(on, j)
+		}
+	}
+	info := make([]float64, len(both))
+	for j := 1; j < n; j++ {
+		for i := range j {
+			e := Edge{i, j}.Index()
+			info[e] = mutualInformation(both[e], single[i], single[j], ds.Len())
+		}
+	}
+	return info
+}
+
+// mutualInformation returns the mutual information of two binary variables of
+// which k11 of total examples have both on, and k1 and kk1 the one and the
+// other.
+func mutualInformation(k11, k1, kk1, total int) float64 {
+	t := float64(total)
+	cell := func(joint, a, b int) float64 {
+		if joint == 0 {
+			return 0
+		}
+		return float64(joint) / t * math.Log(float64(joint)*t/(float64(a)*float64(b)))
+	}
+	sum := cell(k11, k1, kk1) + cell(k1-k11, k1, total-kk1) +
+		cell(kk1-k11, total-k1, kk1) + cell(total-k1-kk1+k11, total-k1, total-kk1)
+	return max(sum, 0)
+}

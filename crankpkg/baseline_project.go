@@ -1,0 +1,48 @@
+package crankpkg
+
+import (
+	"context"
+	"slices"
+)
+
+// Project trains Full, keeps the maximum spanning tree of its |w_ij|, and
+// trains the weights of that tree again: CRANK from Full's weights with one
+// large beta.
+type Project struct {
+	Lambda float64 // l2 regularization; zero means 1/M
+	// FullGap is the relative gap to which Full is solved. Zero means the Gap
+	// of the settings.
+	FullGap float64
+	Settings
+}
+
+// Name returns "Project".
+func (Project) Name() string { return "Project" }
+
+// WithLambda returns p with another lambda.
+func (p Project) WithLambda(lambda float64) Trainer { p.Lambda = lambda; return p }
+
+// Train solves the full problem, then that of the tree.
+func (p Project) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
+	t, err := newTraining(ctx, p.Name(), p.Lambda, p.Settings, train)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := newSolver(t.problem, AllPairs(train.NumLabels()), t.lambda)
+	t.solve(s, orDefault(p.FullGap, t.set.Gap), "all pairs")
+	s.setEdges(s.spanningTree(t.set.Seed))
+	b, status := t.solve(s, t.set.Gap, "tree")
+	return t.finish(s, b, status)
+}
+
+// spanningTree returns the maximum spanning tree of |w_ij|, completed by the
+// pairs with the largest |u_ij|, in the order of Edge.Index.
+func (s *solver) spanningTree(seed uint64) []Edge {
+	score := s.spanningScores()
+	var tree []Edge
+	for _, e := range MaximumSpanningForest(s.n, s.pairs.edges, score, seed) {
+		tree = append(tree, s.pairs.edges[e])
+	}
+	slices.SortFunc(tree, func(a, b Edge) int { return a.Index() - b.Index() })
+	return tree
+}

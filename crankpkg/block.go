@@ -1,0 +1,216 @@
+package crankpkg
+
+import "math"
+
+// innerSteps bounds the pairwise steps of one visit to an example. They cost
+// far less than the unary scores that the visit begins with.
+const innerSteps = 8
+
+// visit improves the block of example m: pairwise Frank-Wolfe steps
+// (Osokin et al. 2016) among its labelings, with a new one from the oracle
+// first when asked for. All steps of a visit share one computation of the
+// unary scores: along the way they change by known multiples of |x|^2.
+func (s *solver) visit(m int, callOracle bool) {
+	ex, ws := &s.ex[m], s.ws[0]
+	x := s.p.x.Row(m)
+	if callOracle {
+		s.unary.scoreAll(ws.c, x)
+	} else {
+		if len(ex.atoms) == 1 {
+			ex.gap = 0
+			return
+		}
+		s.scoreVarying(ex, x)
+	}
+	best := s.evaluate(ws, ex)
+	if callOracle {
+		s.syncGraph()
+		s.calls++
+		value := s.askOracle(ws, m)
+		if value > best+tolerance(value) {
+			ws.insert(ex, &ws.candidate)
+			ws.values = append(ws.values, value)
+			best = value
+		}
+	}
+	ex.gap = best - ws.average(ex)
+	if ex.gap <= tolerance(best) {
+		ex.gap = max(ex.gap, 0)
+		ex.idle++
+		return
+	}
+	ex.idle = 0
+	s.improve(ex, m)
+	s.commit(x)
+	ws.prune(ex)
+}
+
+// tolerance is the difference of values below which rounding decides.
+func tolerance(value float64) float64 { return 1e-12 * (1 + math.Abs(value)) }
+
+// scoreVarying computes c_i for the labels in which the atoms differ.
+func (s *solver) scoreVarying(ex *example, x Row) {
+	ws := s.ws[0]
+	ws.visit++
+	for a := range ex.atoms {
+		for _, t := range ex.atoms[a].labels {
+			if ws.seen[t.index] != ws.visit {
+				ws.seen[t.index] = ws.visit
+				ws.c[t.index] = s.unary.score(t.index, x)
+			}
+		}
+	}
+}
+
+// evaluate computes the values of all atoms and returns the largest.
+func (s *solver) evaluate(ws *workspace, ex *example) float64 {
+	ws.values = ws.values[:0]
+	best := math.Inf(-1)
+	for a := range ex.atoms {
+		v := ex.atoms[a].value(ws.c, s.pw.w)
+		ws.values = append(ws.values, v)
+		best = max(best, v)
+	}
+	return best
+}
+
+// average returns the value of the example's dual point.
+func (ws *workspace) average(ex *example) float64 {
+	var sum float64
+	for a := range ex.atoms {
+		sum += ex.atoms[a].weight * ws.values[a]
+	}
+	return sum
+}
+
+// askOracle finds the most violated labeling given the unary scores in ws.c,
+// leaves it in ws.candidate and returns its value.
+func (s *solver) askOracle(ws *workspace, m int) float64 {
+	y := s.labelsOf(m)
+	for i, c := range ws.c {
+		ws.caug[i] = c + 1 - 2*float64(y[i])
+	}
+	ws.oracle.Maximize(ws.y, ws.caug)
+	ws.on = ws.candidate.setLabeling(ws.y, y, s.pairs, s.pw.w, ws.on)
+	return ws.candidate.value(ws.c, s.pw.w)
+}
+
+// insert adds a copy of a, with weight zero, to the atoms of ex.
+func (ws *workspace) insert(ex *example, a *atom) {
+	var fresh atom
+	if k := len(ws.spare); k > 0 {
+		fresh = ws.spare[k-1]
+		ws.spare = ws.spare[:k-1]
+	}
+	fresh.weight, fresh.loss = 0, a.loss
+	fresh.labels = append(fresh.labels[:0], a.labels...)
+	fresh.pairs = append(fresh.pairs[:0], a.pairs...)
+	ex.atoms = append(ex.atoms, fresh)
+}
+
+// improve does pairwise steps, from the worst atom with weight to the best
+// one, until little is left of the block's gap.
+func (s *solver) improve(ex *example, m int) {
+	ws := s.ws[0]
+	enough := 0.05 * ex.gap
+	kappa := s.p.norm[m] * s.step / s.pw.lambda
+	for k := range innerSteps {
+		to, from := extremes(ex.atoms, ws.values)
+		gain := ws.values[to] - ws.values[from]
+		if to == from || gain <= tolerance(ws.values[to]) || (k > 0 && gain <= enough) {
+			return
+		}
+		s.move(ex, to, from, gain, kappa)
+		s.evaluate(ws, ex)
+	}
+}
+
+// extremes returns the atom with the largest value and, of those with weight,
+// the one with the smallest.
+func extremes(atoms []atom, values []float64) (to, from int) {
+	from = -1
+	for a, v := range values {
+		if v > values[to] {
+			to = a
+		}
+		if atoms[a].weight > 0 && (from < 0 || v < values[from]) {
+			from = a
+		}
+	}
+	return to, from
+}
+
+// move shifts weight from one atom to another by exact line search.
+func (s *solver) move(ex *example, to, from int, gain, kappa float64) {
+	ws := s.ws[0]
+	a, b := &ex.atoms[to], &ex.atoms[from]
+	ws.dLabels = subtract(ws.dLabels, a.labels, b.labels)
+	ws.dPairs = subtract(ws.dPairs, a.pairs, b.pairs)
+	var squares float64
+	for _, t := range ws.dLabels {
+		squares += float64(t.value) * float64(t.value)
+	}
+	gamma := s.pw.lineSearch(ws.dPairs, gain, kappa*squares, s.step, b.weight)
+	if gamma >= b.weight {
+		gamma = b.weight
+		a.weight += gamma
+		b.weight = 0
+	} else {
+		a.weight += gamma
+		b.weight -= gamma
+	}
+	s.loss += gamma * (a.loss - b.loss)
+	for _, t := range ws.dLabels {
+		delta := gamma * float64(t.value)
+		ws.c[t.index] -= delta * kappa
+		if ws.move[t.index] == 0 {
+			ws.moved = append(ws.moved, t.index)
+		}
+		ws.move[t.index] += delta
+	}
+	for _, t := range ws.dPairs {
+		s.pw.u[t.index] -= gamma * float64(t.value) * s.step
+		s.setPairWeight(t.index)
+	}
+}
+
+// commit brings the changes of a visit into the unary weights.
+func (s *solver) commit(x Row) {
+	ws := s.ws[0]
+	for _, i := range ws.moved {
+		if d := ws.move[i]; d != 0 {
+			s.unary.add(i, -d*s.step/s.pw.lambda, x)
+			ws.move[i] = 0
+		}
+	}
+	ws.moved = ws.moved[:0]
+}
+
+// keepIdle bounds the atoms of weight zero that an example keeps.
+const keepIdle = 3
+
+// prune drops, beyond keepIdle, the atoms of weight zero with the smallest
+// values; the true labeling always stays.
+func (ws *workspace) prune(ex *example) {
+	for {
+		idle, worst := 0, -1
+		for a := 1; a < len(ex.atoms); a++ {
+			if ex.atoms[a].weight == 0 {
+				idle++
+				if worst < 0 || ws.values[a] < ws.values[worst] {
+					worst = a
+				}
+			}
+		}
+		if idle <= keepIdle {
+			return
+		}
+		last := len(ex.atoms) - 1
+		ws.spare = append(ws.spare, ex.atoms[worst])
+		ex.atoms[worst] = ex.atoms[last]
+		ex.atoms[last] = atom{}
+		ex.atoms = ex.atoms[:last]
+		ws.values[worst] = ws.values[last]
+		ws.values = ws.values[:last]
+	}
+}

@@ -1,0 +1,67 @@
+package crankpkg
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// bounds are certified bounds on the optimum of one solve.
+type bounds struct{ primal, dual float64 }
+
+func (b bounds) gap() float64 { return relativeGap(b.primal, b.dual) }
+
+// certify computes primal and dual at the current weights with one oracle
+// call for each example, and keeps the labelings found for the steps to come.
+// The weights stand still meanwhile, so the examples are shared out among the
+// workers; sums are formed in the order of the examples.
+func (s *solver) certify(workers int) bounds {
+	s.syncGraph()
+	s.passes++
+	s.calls += s.m
+	for len(s.ws) < workers {
+		s.ws = append(s.ws, newWorkspace(s.n, s.graph))
+	}
+	if workers <= 1 {
+		s.certifyRange(s.ws[0], 0, s.m)
+	} else {
+		s.certifyParallel(workers)
+	}
+	var hinge float64
+	for _, h := range s.hinges {
+		hinge += h
+	}
+	return bounds{primal: s.regularization() + hinge*s.step, dual: s.dual()}
+}
+
+func (s *solver) certifyParallel(workers int) {
+	const chunk = 64
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for _, ws := range s.ws[:workers] {
+		wg.Go(func() {
+			for {
+				lo := int(next.Add(chunk)) - chunk
+				if lo >= s.m {
+					return
+				}
+				s.certifyRange(ws, lo, min(lo+chunk, s.m))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (s *solver) certifyRange(ws *workspace, lo, hi int) {
+	for m := lo; m < hi; m++ {
+		ex := &s.ex[m]
+		s.unary.scoreAll(ws.c, s.p.x.Row(m))
+		best := s.evaluate(ws, ex)
+		if value := s.askOracle(ws, m); value > best+tolerance(value) {
+			ws.insert(ex, &ws.candidate)
+			ws.values = append(ws.values, value)
+			best = value
+		}
+		s.hinges[m] = best
+		ex.gap = max(best-ws.average(ex), 0)
+	}
+}

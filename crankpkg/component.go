@@ -1,0 +1,217 @@
+package crankpkg
+
+import "slices"
+
+// component is the training of some of the labels by themselves. On a forest
+// l(w) is the sum of the objectives of its connected components, so a method
+// that adds edges one by one trains again only the two components that an edge
+// joins.
+type component struct {
+	labels []int // increasing; label i of the solver is labels[i]
+	solver *solver
+	bounds bounds
+	mu     []float64 // the marginals of the dual point
+}
+
+// newLabelComponent returns the component of label i alone, at the dual point
+// of its binary SVM.
+func newLabelComponent(p *problem, i int, b *binarySVM) *component {
+	s := newSolver(p.selectLabels([]int{i}), nil, b.lambda)
+	for m, alpha := range b.alpha {
+		if alpha == 0 {
+			continue
+		}
+		y := float32(s.labelsOf(m)[0])
+		ex := &s.ex[m]
+		ex.atoms[0].weight = 1 - alpha
+		ex.atoms = append(ex.atoms, atom{weight: alpha, loss: 1, labels: []term{{0, 1 - 2*y}}})
+		s.loss += alpha
+	}
+	for k, w := range b.w {
+		s.unary.w[k] = w // one label: both layouts are the same
+	}
+	s.unary.bias[0] = b.bias
+	return &component{labels: []int{i}, solver: s, bounds: b.bounds, mu: s.marginals()}
+}
+
+// selectLabels returns the problem of some of the labels.
+func (p *problem) selectLabels(labels []int) *problem {
+	m := p.x.NumRows
+	q := &problem{x: p.x, norm: p.norm, n: len(labels), y: make([]uint8, 0, m*len(labels))}
+	for m := range m {
+		row := p.y[m*p.n : (m+1)*p.n]
+		for _, i := range labels {
+			q.y = append(q.y, row[i])
+		}
+	}
+	return q
+}
+
+// edges returns the edges of the component in terms of all labels.
+func (c *component) edges() []Edge {
+	var edges []Edge
+	for _, e := range c.solver.pairs.edges {
+		edges = append(edges, Edge{c.labels[e.I], c.labels[e.J]})
+	}
+	return edges
+}
+
+// join returns the component of the labels of a and b with one more edge
+// between them (none when the edge is nil), at a dual point that has the
+// marginals of both. It leaves a and b as they are.
+func join(p *problem, a, b *component, edge *Edge) *component {
+	labels := slices.Concat(a.labels, b.labels)
+	slices.Sort(labels)
+	at := func(from *component) []int32 {
+		to := make([]int32, len(from.labels))
+		for i, label := range from.labels {
+			k, _ := slices.BinarySearch(labels, label)
+			to[i] = int32(k)
+		}
+		return to
+	}
+	toA, toB := at(a), at(b)
+	edges := slices.Concat(a.edges(), b.edges())
+	if edge != nil {
+		edges = append(edges, *edge)
+	}
+	local := make([]Edge, len(edges))
+	for k, e := range edges {
+		i, _ := slices.BinarySearch(labels, e.I)
+		j, _ := slices.BinarySearch(labels, e.J)
+		local[k] = NewEdge(i, j)
+	}
+	slices.SortFunc(local, func(a, b Edge) int { return a.Index() - b.Index() })
+
+	s := newSolver(p.selectLabels(labels), local, a.solver.pw.lambda)
+	s.takeWeights(a.solver, toA)
+	s.takeWeights(b.solver, toB)
+	s.loss = a.solver.loss + b.solver.loss
+	s.passes, s.calls = 1, 0
+	mapA, mapB := s.edgeMap(a.solver, toA), s.edgeMap(b.solver, toB)
+	for m := range s.ex {
+		s.ex[m].atoms = couple(a.solver.ex[m].atoms, b.solver.ex[m].atoms, toA, toB, mapA, mapB)
+	}
+	if edge != nil {
+		i, _ := slices.BinarySearch(labels, edge.I)
+		j, _ := slices.BinarySearch(labels, edge.J)
+		s.addEdgeTerms(NewEdge(i, j))
+	}
+	for e := range s.pw.u {
+		s.setPairWeight(int32(e))
+	}
+	return &component{labels: labels, solver: s}
+}
+
+// takeWeights copies the weights of from, whose label i is label to[i] of s.
+func (s *solver) takeWeights(from *solver, to []int32) {
+	w := make([]float64, s.unary.d+1)
+	for i, k := range to {
+		from.unary.copyTo(w, i)
+		s.unary.setLabel(int(k), w)
+	}
+	for e, k := range s.edgeMap(from, to) {
+		s.pw.u[k] = from.pw.u[e]
+	}
+}
+
+// setLabel sets w_i, given with the bias last.
+func (u *unaryWeights) setLabel(i int, w []float64) {
+	for k := range u.d {
+		if u.sparse {
+			u.w[k*u.n+i] = w[k]
+		} else {
+			u.w[i*u.d+k] = w[k]
+		}
+	}
+	u.bias[i] = w[u.d]
+}
+
+// edgeMap returns the positions in s of the edges of from.
+func (s *solver) edgeMap(from *solver, to []int32) []int32 {
+	positions := make([]int32, len(from.pairs.edges))
+	for k, e := range from.pairs.edges {
+		want := NewEdge(int(to[e.I]), int(to[e.J]))
+		at, _ := slices.BinarySearchFunc(s.pairs.edges, want, func(a, b Edge) int { return a.Index() - b.Index() })
+		positions[k] = int32(at)
+	}
+	return positions
+}
+
+// couple returns joint labelings with the given marginals over the atoms of
+// two components: those of the north-west corner rule, of which there are
+// fewer than atoms in both together.
+func couple(a, b []atom, toA, toB, mapA, mapB []int32) []atom {
+	joint := make([]atom, 0, len(a)+len(b))
+	i, j := 0, 0
+	restA, restB := a[0].weight, b[0].weight
+	for {
+		w := min(restA, restB)
+		if last := i == len(a)-1 && j == len(b)-1; last {
+			w = max(restA, restB)
+		}
+		if w > 0 || len(joint) == 0 { // the true labeling always comes first
+			joint = append(joint, atom{
+				weight: w, loss: a[i].loss + b[j].loss,
+				labels: mergeTerms(a[i].labels, b[j].labels, toA, toB),
+				pairs:  mergeTerms(a[i].pairs, b[j].pairs, mapA, mapB),
+			})
+		}
+		restA, restB = restA-w, restB-w
+		switch {
+		case i < len(a)-1 && (restA <= restB || j == len(b)-1):
+			i++
+			restA = a[i].weight
+		case j < len(b)-1:
+			j++
+			restB = b[j].weight
+		default:
+			return joint
+		}
+	}
+}
+
+func mergeTerms(a, b []term, toA, toB []int32) []term {
+	merged := make([]term, 0, len(a)+len(b)+1)
+	for _, t := range a {
+		merged = append(merged, term{toA[t.index], t.value})
+	}
+	for _, t := range b {
+		merged = append(merged, term{toB[t.index], t.value})
+	}
+	slices.SortFunc(merged, func(s, t term) int { return int(s.index - t.index) })
+	return merged
+}
+
+// addEdgeTerms gives the atoms their terms for an edge that they do not know
+// yet.
+func (s *solver) addEdgeTerms(edge Edge) {
+	at, _ := slices.BinarySearchFunc(s.pairs.edges, edge, func(a, b Edge) int { return a.Index() - b.Index() })
+	from := make([]int32, len(s.pairs.edges))
+	from[at] = -1
+	to := make([]int32, len(s.pairs.edges))
+	for e := range to {
+		to[e] = int32(e)
+	}
+	s.remapAtoms(from, to)
+}
+
+// marginals returns mu_i of all examples, example after example.
+func (s *solver) marginals() []float64 {
+	mu := make([]float64, s.m*s.n)
+	for m := range s.ex {
+		row := mu[m*s.n : (m+1)*s.n]
+		for i, y := range s.labelsOf(m) {
+			row[i] = float64(y)
+		}
+		for _, a := range s.ex[m].atoms {
+			for _, t := range a.labels {
+				row[t.index] += a.weight * float64(t.value)
+			}
+		}
+		for i, v := range row {
+			row[i] = min(max(v, 0), 1)
+		}
+	}
+	return mu
+}

@@ -1,0 +1,243 @@
+package crankpkg
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// CRANK learns a tree (Algorithm 1): it minimizes
+//
+//	l(w) + beta f1(pi(w)) - beta f2(pi(w))
+//
+// by the convex-concave procedure, with beta growing until the support of w is
+// a forest, from several starting points; the start with the lowest final
+// objective wins. l then is minimized over the weights of its tree alone, so
+// that the objective of the model can be compared with that of any other tree.
+//
+// A forest that is not yet a spanning tree is completed first, by the pairs
+// with the largest dual residual |u_ij|: they close no cycle, so the
+// regularizer does not charge for them, and they can only lower l.
+type CRANK struct {
+	Lambda float64 // l2 regularization; zero means 1/M
+	// Restarts is the number of starting points. Zero means 10, as in the
+	// paper. The first start is w = 0, the others are random.
+	Restarts int
+	// Beta lists the penalties to go through. Empty means a start of BetaStart
+	// that grows by Growth. A beta of 0 is no penalty.
+	Beta []float64
+	// BetaStart is the first penalty as a share of the smallest one that would
+	// close every pair of the relaxed problem. Zero means 0.1.
+	BetaStart float64
+	// Growth is the factor between penalties once Beta is used up. Zero means 2.
+	Growth float64
+	// FixedBeta stops after the last of Beta even when the support still has
+	// cycles. The model then keeps them.
+	FixedBeta bool
+	// InnerGap is the relative gap to which each outer step is solved, and by
+	// which the objective has to fall for another step at the same beta. Zero
+	// means four times the Gap of the settings.
+	InnerGap float64
+	// MaxSteps bounds the outer steps at one beta. Zero means 10.
+	MaxSteps int
+	Settings
+}
+
+// Name returns "CRANK".
+func (CRANK) Name() string { return "CRANK" }
+
+// WithLambda returns c with another lambda.
+func (c CRANK) WithLambda(lambda float64) Trainer { c.Lambda = lambda; return c }
+
+// complete checks the settings of its own and fills in the defaults.
+func (c *CRANK) complete() error {
+	for k, b := range c.Beta {
+		if !(b >= 0) || math.IsInf(b, 0) {
+			return fmt.Errorf("%w: CRANK: Beta[%d] = %v", ErrSettings, k, b)
+		}
+	}
+	switch {
+	case c.Restarts < 0:
+		return fmt.Errorf("%w: CRANK: Restarts %d is negative", ErrSettings, c.Restarts)
+	case c.BetaStart < 0 || math.IsNaN(c.BetaStart) || math.IsInf(c.BetaStart, 0):
+		return fmt.Errorf("%w: CRANK: BetaStart %v", ErrSettings, c.BetaStart)
+	case c.Growth != 0 && !(c.Growth > 1):
+		return fmt.Errorf("%w: CRANK: Growth %v is not above 1", ErrSettings, c.Growth)
+	case c.FixedBeta && len(c.Beta) == 0:
+		return fmt.Errorf("%w: CRANK: FixedBeta without any Beta", ErrSettings)
+	case !(c.InnerGap >= 0) || c.InnerGap >= 1:
+		return fmt.Errorf("%w: CRANK: InnerGap %v is not in [0, 1)", ErrSettings, c.InnerGap)
+	case c.MaxSteps < 0:
+		return fmt.Errorf("%w: CRANK: MaxSteps %d is negative", ErrSettings, c.MaxSteps)
+	}
+	c.Restarts = orDefault(c.Restarts, 10)
+	c.BetaStart = orDefault(c.BetaStart, 0.1)
+	c.Growth = orDefault(c.Growth, 2)
+	c.MaxSteps = orDefault(c.MaxSteps, 10)
+	return nil
+}
+
+// orDefault returns value, or the default where it is zero.
+func orDefault[T int | float64](value, def T) T {
+	if value == 0 {
+		return def
+	}
+	return value
+}
+
+// Train learns the tree and its weights.
+func (c CRANK) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
+	if err := c.complete(); err != nil {
+		return nil, nil, err
+	}
+	t, err := newTraining(ctx, c.Name(), c.Lambda, c.Settings, train)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.InnerGap = orDefault(c.InnerGap, min(4*t.set.Gap, 0.5))
+	base := newSolver(t.problem, AllPairs(train.NumLabels()), t.lambda)
+	t.solve(base, 3*c.InnerGap, "all pairs")
+	starts := make([]*crankStart, c.Restarts)
+	t.parallel(c.Restarts, func(k int) {
+		// Once time is up, one start is enough to have a model.
+		if k == 0 || !t.stopped() {
+			starts[k] = c.run(t, base, k)
+		}
+	})
+	best := starts[0]
+	for k, start := range starts {
+		if start == nil {
+			continue
+		}
+		t.trace.Restarts = append(t.trace.Restarts, start.summary())
+		t.trace.Passes += start.solver.passes - base.passes
+		t.trace.OracleCalls += start.solver.calls - base.calls
+		if start.bounds.primal < best.bounds.primal {
+			best, t.trace.Winner = start, k
+		}
+	}
+	t.trace.Steps = best.steps
+	t.trace.Points = append(t.trace.Points, best.points...)
+	return t.finish(best.solver, best.bounds, best.status)
+}
+
+// crankStart is the training from one starting point.
+type crankStart struct {
+	seed   uint64
+	solver *solver
+	v      []float64
+	reg    Regularizer
+	steps  []Step
+	points []TracePoint
+	bounds bounds
+	status Status
+}
+
+func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
+	s := &crankStart{solver: base.clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.pw.w))}
+	s.reg.Seed = s.seed
+	if k == 0 {
+		s.linearize(base.pw.w)
+	} else {
+		s.linearize(randomWeights(len(s.v), s.seed))
+	}
+	c.grow(t, s)
+	s.finish(t, c.FixedBeta)
+	return s
+}
+
+// solve runs on one worker: the starts run side by side.
+func (s *crankStart) solve(t *training, gap float64, phase string) (bounds, Status) {
+	return t.solveInto(&s.points, s.solver, 1, s.seed, gap, phase)
+}
+
+// linearize sets v to the subgradient of f2 at the pair weights w
+// (Proposition 4.3).
+func (s *crankStart) linearize(w []float64) Penalty {
+	return s.reg.SubgradientTo(s.v, s.solver.n, s.solver.pairs.edges, w)
+}
+
+func randomWeights(n int, seed uint64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 0x5851f42d4c957f2d))
+	w := make([]float64, n)
+	for e := range w {
+		w[e] = rng.NormFloat64()
+	}
+	return w
+}
+
+// grow goes through the penalties until the support is a forest.
+func (c *CRANK) grow(t *training, s *crankStart) {
+	beta := c.BetaStart * s.solver.largestDual()
+	for k := 0; ; k++ {
+		switch {
+		case k < len(c.Beta):
+			beta = c.Beta[k]
+		case c.FixedBeta:
+			return
+		case k > 0 && beta > 0:
+			beta *= c.Growth
+		case k > 0:
+			beta = c.BetaStart * s.solver.largestDual()
+		}
+		if c.descend(t, s, beta) || t.stopped() || (k >= len(c.Beta) && beta > 1) {
+			return
+		}
+	}
+}
+
+// descend is the convex-concave procedure at one beta. It reports whether the
+// support has become a forest.
+func (c *CRANK) descend(t *training, s *crankStart, beta float64) (forest bool) {
+	before := math.Inf(1)
+	for range c.MaxSteps {
+		s.solver.setPenalty(beta, s.v)
+		b, status := s.solve(t, c.InnerGap, fmt.Sprintf("beta %.3g", beta))
+		step := s.record(beta, b)
+		if step.CircuitRank == 0 && beta > 0 {
+			return true
+		}
+		if status == Cancelled || status == TimeLimit || before-step.Objective <= c.InnerGap*step.Objective {
+			return false
+		}
+		before = step.Objective
+	}
+	return false
+}
+
+// record keeps the outer step that has ended at the current weights, and
+// linearizes there.
+func (s *crankStart) record(beta float64, b bounds) Step {
+	var linear float64
+	for e, w := range s.solver.pw.w {
+		linear += beta * (math.Abs(w) - s.v[e]*w)
+	}
+	p := s.linearize(s.solver.pw.w)
+	step := Step{
+		Beta: beta, Primal: b.primal, Dual: b.dual,
+		Loss: b.primal - linear, Objective: b.primal - linear + beta*p.Excess,
+		Envelope1: p.Envelope1, Envelope2: p.Envelope2, CircuitRank: p.CircuitRank,
+	}
+	step.Edges, step.Weights = s.solver.support()
+	s.steps = append(s.steps, step)
+	return step
+}
+
+// finish minimizes l over the weights of the tree.
+func (s *crankStart) finish(t *training, keepCycles bool) {
+	edges, _ := s.solver.support()
+	if !keepCycles {
+		edges = s.solver.spanningTree(s.seed)
+	}
+	s.solver.setEdges(edges)
+	s.bounds, s.status = s.solve(t, t.set.Gap, "final tree")
+}
+
+func (s *crankStart) summary() Restart {
+	return Restart{
+		Seed: s.seed, Primal: s.bounds.primal, Dual: s.bounds.dual,
+		Edges: slices.Clone(s.solver.pairs.edges), Steps: len(s.steps),
+	}
+}

@@ -1,0 +1,215 @@
+package crankpkg
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// binarySVM is the training of one label without pairs,
+//
+//	min_w  lambda/2 |w|^2 + (1/M) sum_m max(0, 1 - t_m w . x^m),   t_m = 2 y^m - 1,
+//
+// by dual coordinate descent with shrinking (Hsieh et al. 2008). Its dual
+// variable alpha_m in [0, 1] is the weight of the flipped label, so that the
+// alphas of all labels are the marginals of a dual point of the joint problem:
+//
+//	w = 1/(lambda M) sum_m alpha_m t_m x^m.
+type binarySVM struct {
+	x      *Matrix
+	norm   []float64 // |x^m|^2 + 1
+	t      []float64 // by example: +1 or -1
+	lambda float64
+	w      []float64
+	bias   float64
+	alpha  []float64
+	active []int32
+	rng    *rand.Rand
+	passes int
+	bounds bounds
+}
+
+func newBinarySVM(p *problem, i int, lambda float64, seed uint64) *binarySVM {
+	m := p.x.NumRows
+	b := &binarySVM{
+		x: p.x, norm: p.norm, t: make([]float64, m), lambda: lambda,
+		w: make([]float64, p.x.NumCols), alpha: make([]float64, m),
+		rng: rand.New(rand.NewPCG(seed, uint64(i))),
+	}
+	for m := range b.t {
+		b.t[m] = 2*float64(p.y[m*p.n+i]) - 1
+	}
+	b.activateAll()
+	b.bounds = bounds{primal: 1}
+	return b
+}
+
+func (b *binarySVM) activateAll() {
+	b.active = b.active[:0]
+	for m := range b.alpha {
+		b.active = append(b.active, int32(m))
+	}
+}
+
+// solve runs until the relative gap is certified, passes more passes are done
+// or stop says so.
+func (b *binarySVM) solve(gap float64, passes int, stop func() bool) {
+	step := 1 / (b.lambda * float64(len(b.alpha)))
+	worst := math.Inf(1)
+	for limit := b.passes + passes; b.bounds.gap() > gap; {
+		var total float64
+		total, worst = b.epoch(step, worst)
+		estimate := total / float64(len(b.alpha))
+		done := b.passes >= limit || stop()
+		if done || estimate <= gap*(b.dual()+estimate) || len(b.active) == 0 {
+			b.certify()
+			if done {
+				return
+			}
+			b.activateAll()
+			worst = math.Inf(1)
+		}
+	}
+}
+
+// epoch does one coordinate step for each active example, in random order. It
+// returns the sum of their gaps as they were found and the largest violation.
+// An example whose alpha is at a bound, and wants beyond it by more than the
+// largest violation of the epoch before, leaves the active set.
+func (b *binarySVM) epoch(step, shrink float64) (total, worst float64) {
+	b.passes++
+	b.rng.Shuffle(len(b.active), func(i, j int) { b.active[i], b.active[j] = b.active[j], b.active[i] })
+	kept := b.active[:0]
+	for _, m := range b.active {
+		row, t, a := b.x.Row(int(m)), b.t[m], b.alpha[m]
+		v := 1 - t*(b.bias+row.Dot(b.w))
+		if (a == 0 && v < -shrink) || (a == 1 && v > shrink) {
+			continue
+		}
+		kept = append(kept, m)
+		if (a == 0 && v <= 0) || (a == 1 && v >= 0) {
+			continue
+		}
+		total += max(v, 0) - a*v
+		worst = max(worst, math.Abs(v))
+		next := min(max(a+v/(step*b.norm[m]), 0), 1)
+		if delta := next - a; delta != 0 {
+			b.alpha[m] = next
+			row.AddScaledTo(b.w, delta*t*step)
+			b.bias += delta * t * step
+		}
+	}
+	b.active = kept
+	return total, worst
+}
+
+func (b *binarySVM) dual() float64 {
+	var sum float64
+	for _, a := range b.alpha {
+		sum += a
+	}
+	return sum/float64(len(b.alpha)) - b.regularization()
+}
+
+func (b *binarySVM) regularization() float64 {
+	return b.lambda / 2 * (Row{Value: b.w}.SquaredNorm() + b.bias*b.bias)
+}
+
+// certify computes both bounds at the current weights.
+func (b *binarySVM) certify() {
+	b.passes++
+	var hinge float64
+	for m, t := range b.t {
+		hinge += max(0, 1-t*(b.bias+b.x.Row(m).Dot(b.w)))
+	}
+	b.bounds = bounds{primal: b.regularization() + hinge/float64(len(b.t)), dual: b.dual()}
+}
+
+// svmRounds are the gaps, in multiples of the final one, at which all labels
+// meet to report their bounds.
+var svmRounds = []float64{30, 5, 1}
+
+// solveSVMs trains every label by itself, in parallel; labels share nothing,
+// so the number of workers changes nothing.
+func (t *training) solveSVMs() ([]*binarySVM, bounds, Status) {
+	svms := make([]*binarySVM, t.problem.n)
+	passes := t.set.MaxPasses
+	if passes == 0 {
+		passes = math.MaxInt / 2
+	}
+	var total bounds
+	status := NotConverged
+	for _, factor := range svmRounds {
+		gap := min(factor*t.set.Gap, 0.9)
+		t.parallel(len(svms), func(i int) {
+			if svms[i] == nil {
+				svms[i] = newBinarySVM(t.problem, i, t.lambda, t.set.Seed)
+			}
+			svms[i].solve(gap, passes-svms[i].passes, t.stopped)
+		})
+		most := 0
+		total = bounds{}
+		for _, b := range svms {
+			total.primal += b.bounds.primal
+			total.dual += b.bounds.dual
+			most = max(most, b.passes)
+		}
+		t.trace.Passes = most
+		t.trace.Points = append(t.trace.Points, TracePoint{
+			Pass: most, Elapsed: time.Since(t.begin), Primal: total.primal, Dual: total.dual,
+		})
+		t.tell("labels one by one", most, total)
+		if status = t.statusOf(total, most); status != NotConverged {
+			break
+		}
+	}
+	return svms, total, status
+}
+
+// stopped reports whether time is up.
+func (t *training) stopped() bool {
+	return t.ctx.Err() != nil || (!t.deadline.IsZero() && time.Now().After(t.deadline))
+}
+
+// statusOf says why, if at all, the training has to stop at these bounds.
+func (t *training) statusOf(b bounds, passes int) Status {
+	switch {
+	case b.gap() <= t.set.Gap:
+		return Converged
+	case t.ctx.Err() != nil:
+		return Cancelled
+	case t.stopped():
+		return TimeLimit
+	case t.set.MaxPasses > 0 && passes >= t.set.MaxPasses:
+		return PassLimit
+	}
+	return NotConverged
+}
+
+// parallel calls do(0), ..., do(n-1) on the settings' workers. What do computes
+// must not depend on the order.
+func (t *training) parallel(n int, do func(i int)) {
+	parallel(context.WithoutCancel(t.ctx), t.set.Workers, n, do)
+}
+
+// parallel calls do(0), ..., do(n-1) on the given number of workers, and stops
+// handing out calls once ctx is done.
+func parallel(ctx context.Context, workers, n int, do func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, n) {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,177 @@
+package crankpkg
+
+import (
+	"math"
+	"slices"
+)
+
+// setEdges changes the pairs that the solver may use; the dual point keeps
+// what they have in common, and the penalty is taken away. A pair that is new
+// takes, in each labeling, the value that PairHalves gives it for w = 0, which
+// keeps every labeling in the local polytope.
+func (s *solver) setEdges(edges []Edge) {
+	old := s.pairs
+	s.pairs = newPairIndex(s.n, edges)
+	from, to := matchEdges(old.edges, edges)
+	u := make([]float64, len(edges))
+	for e, f := range from {
+		if f >= 0 {
+			u[e] = s.pw.u[f]
+		}
+	}
+	s.pw = pairWeights{lambda: s.pw.lambda, u: u, w: make([]float64, len(edges))}
+	s.remapAtoms(from, to)
+	s.isDirty, s.dirty = make([]bool, len(edges)), nil
+	for len(s.graph.Edges) > 0 {
+		e := s.graph.Edges[len(s.graph.Edges)-1]
+		s.graph.Set(Edge{int(e.I), int(e.J)}, 0)
+	}
+	s.resetPairs()
+}
+
+// matchEdges returns, for two lists in the order of Edge.Index, the position
+// of each edge of one in the other, or -1.
+func matchEdges(old, edges []Edge) (from, to []int32) {
+	from, to = make([]int32, len(edges)), make([]int32, len(old))
+	k := 0
+	for f, e := range old {
+		for k < len(edges) && edges[k].Index() < e.Index() {
+			from[k] = -1
+			k++
+		}
+		to[f] = -1
+		if k < len(edges) && edges[k] == e {
+			to[f], from[k] = int32(k), int32(f)
+			k++
+		}
+	}
+	for ; k < len(edges); k++ {
+		from[k] = -1
+	}
+	return from, to
+}
+
+func (s *solver) remapAtoms(from, to []int32) {
+	var fresh []int32
+	for e, f := range from {
+		if f < 0 {
+			fresh = append(fresh, int32(e))
+		}
+	}
+	y := make(Labeling, s.n)
+	for m := range s.ex {
+		truth := s.labelsOf(m)
+		for k := range s.ex[m].atoms {
+			a := &s.ex[m].atoms[k]
+			a.renumber(to)
+			if len(fresh) == 0 || len(a.labels) == 0 {
+				continue
+			}
+			a.labelingTo(y, truth)
+			before := len(a.pairs)
+			for _, e := range fresh {
+				i, j := s.pairs.edges[e].I, s.pairs.edges[e].J
+				a.addPair(e, y[i], y[j], truth[i]&truth[j], s.pw.w)
+			}
+			for _, t := range a.pairs[before:] {
+				s.pw.u[t.index] -= s.step * a.weight * float64(t.value)
+			}
+			if before > 0 {
+				slices.SortFunc(a.pairs, func(s, t term) int { return int(s.index - t.index) })
+			}
+		}
+	}
+}
+
+// renumber gives the pairs of a their new positions and drops those that have
+// none.
+func (a *atom) renumber(to []int32) {
+	kept := a.pairs[:0]
+	for _, t := range a.pairs {
+		if to[t.index] >= 0 {
+			kept = append(kept, term{to[t.index], t.value})
+		}
+	}
+	a.pairs = kept
+}
+
+// labelingTo writes the labeling of a, which belongs to an example with the
+// labels truth.
+func (a *atom) labelingTo(y Labeling, truth []uint8) {
+	for i, v := range truth {
+		y[i] = 2 * v
+	}
+	for _, t := range a.labels {
+		y[t.index] = uint8(float32(y[t.index]) + 2*t.value)
+	}
+}
+
+// clone returns a solver at the same dual point that shares nothing with s
+// but the data.
+func (s *solver) clone() *solver {
+	c := newSolver(s.p, s.pairs.edges, s.pw.lambda)
+	copy(c.unary.w, s.unary.w)
+	copy(c.unary.bias, s.unary.bias)
+	copy(c.pw.u, s.pw.u)
+	c.pw.beta, c.pw.shift = s.pw.beta, slices.Clone(s.pw.shift)
+	c.loss, c.passes, c.calls = s.loss, s.passes, s.calls
+	terms := 0
+	for m := range s.ex {
+		for _, a := range s.ex[m].atoms {
+			terms += len(a.labels) + len(a.pairs)
+		}
+	}
+	slab := make([]term, 0, terms)
+	copyTerms := func(t []term) []term {
+		at := len(slab)
+		slab = append(slab, t...)
+		return slab[at:len(slab):len(slab)]
+	}
+	for m := range s.ex {
+		atoms := make([]atom, len(s.ex[m].atoms))
+		for k, a := range s.ex[m].atoms {
+			atoms[k] = atom{weight: a.weight, loss: a.loss, labels: copyTerms(a.labels), pairs: copyTerms(a.pairs)}
+		}
+		c.ex[m].atoms = atoms
+	}
+	for e := range c.pw.u {
+		c.setPairWeight(int32(e))
+	}
+	return c
+}
+
+// support returns the pairs with w_ij != 0, in the order of Edge.Index, and
+// their weights.
+func (s *solver) support() (edges []Edge, weights []float64) {
+	for e, w := range s.pw.w {
+		if w != 0 {
+			edges = append(edges, s.pairs.edges[e])
+			weights = append(weights, w)
+		}
+	}
+	return edges, weights
+}
+
+// largestDual returns max |u_ij|: the smallest beta at which, with v = 0, no
+// pair would be open.
+func (s *solver) largestDual() float64 {
+	var most float64
+	for _, u := range s.pw.u {
+		most = max(most, math.Abs(u))
+	}
+	return most
+}
+
+// spanningScores orders the pairs for a spanning tree: by |w_ij| where it is
+// not zero and, behind those, by |u_ij|.
+func (s *solver) spanningScores() []float64 {
+	most := s.largestDual()
+	score := make([]float64, len(s.pw.u))
+	for e, u := range s.pw.u {
+		score[e] = math.Abs(u)
+		if w := s.pw.w[e]; w != 0 {
+			score[e] = most + math.Abs(w)
+		}
+	}
+	return score
+}

@@ -1,0 +1,100 @@
+package crankpkg
+
+import "math"
+
+// soft is the soft threshold sign(z) max(|z| - b, 0).
+func soft(z, b float64) float64 {
+	switch {
+	case z > b:
+		return z - b
+	case z < -b:
+		return z + b
+	}
+	return 0
+}
+
+// pairWeights are the pair weights w_ij = soft(u_ij + beta v_ij, beta) /
+// lambda as functions of the dual point's u_ij.
+type pairWeights struct {
+	beta   float64
+	lambda float64
+	u      []float64 // u_ij by edge
+	shift  []float64 // beta v_ij by edge; nil when v is zero
+	w      []float64 // w_ij by edge
+}
+
+// at returns w_ij after u_ij has changed by du.
+func (p *pairWeights) at(e int32, du float64) float64 {
+	z := p.u[e] + du
+	if p.shift != nil {
+		z += p.shift[e]
+	}
+	return soft(z, p.beta) / p.lambda
+}
+
+// lineSearch maximizes the dual along a direction: a mass gamma in [0, max]
+// moves along the difference psi = psi(s) - psi(t) of two points of one
+// example. gain is the derivative at zero times M, the difference of the two
+// values; curvature is that of the unary part; step is 1/M. The derivative
+//
+//	gain - gamma curvature + sum_ij psi_ij (w_ij(gamma) - w_ij(0))
+//
+// is piecewise linear and does not increase: it has a kink where a soft
+// threshold opens or closes. Safeguarded Newton steps find its root; the
+// result errs, if at all, towards zero, so that the dual never decreases.
+func (p *pairWeights) lineSearch(psi []term, gain, curvature, step, limit float64) float64 {
+	if p.beta == 0 {
+		slope := curvature
+		for _, t := range psi {
+			slope += float64(t.value) * float64(t.value) * step / p.lambda
+		}
+		if gain >= slope*limit {
+			return limit
+		}
+		return gain / slope
+	}
+	value, slope := p.derivative(psi, gain, curvature, step, limit)
+	if value >= 0 {
+		return limit
+	}
+	lo, hi := 0.0, limit
+	gamma := limit + value/slope
+	if !(gamma > lo && gamma < hi) {
+		gamma = (lo + hi) / 2
+	}
+	for range 60 {
+		value, slope = p.derivative(psi, gain, curvature, step, gamma)
+		if math.Abs(value) <= 1e-13*gain {
+			return gamma
+		}
+		if value > 0 {
+			lo = gamma
+		} else {
+			hi = gamma
+		}
+		next := gamma + value/slope
+		if slope == 0 || !(next > lo && next < hi) {
+			next = (lo + hi) / 2
+		}
+		if next == gamma || next == lo || next == hi {
+			break
+		}
+		gamma = next
+	}
+	return lo
+}
+
+// derivative returns the derivative of lineSearch's function at gamma, and the
+// negative of its slope there.
+func (p *pairWeights) derivative(psi []term, gain, curvature, step, gamma float64) (value, slope float64) {
+	value, slope = gain-gamma*curvature, curvature
+	for _, t := range psi {
+		v := float64(t.value)
+		w := p.at(t.index, -gamma*step*v)
+		value += v * (w - p.w[t.index])
+		if w != 0 {
+			slope += v * v * step / p.lambda
+		}
+	}
+	return value, slope
+}

@@ -1,0 +1,205 @@
+package crankpkg
+
+import "math"
+
+// problem is the training data as solvers see it: scaled rows with their
+// squared norms (constant included).
+type problem struct {
+	x    *Matrix
+	y    []uint8 // M x n
+	n    int
+	norm []float64 // |x^m|^2 + 1
+}
+
+func newProblem(x *Matrix, y []uint8, n int) *problem {
+	p := &problem{x: x, y: y, n: n, norm: make([]float64, x.NumRows)}
+	for m := range p.norm {
+		p.norm[m] = x.Row(m).SquaredNorm() + 1
+	}
+	return p
+}
+
+// solver minimizes, by block-coordinate Frank-Wolfe steps on the dual
+// (Lacoste-Julien et al. 2013), one convex problem of the family
+//
+//	min_w  lambda/2 |w|^2 + beta |w_pair|_1 - beta v . w_pair + (1/M) sum_m h^m(w)
+//
+// over the weights of all labels and of the pairs in edges. Its state is a
+// point of the dual: for each example a few labelings with weights that sum to
+// one. The state stays feasible when lambda, beta, v or the edges change, so
+// each solve starts from where the last one ended. The dual function, with
+// u = (1/M) sum_m [phi(x^m, y^m) - phi(x^m, mu_m)], is
+//
+//	D(mu) = (1/M) sum_m Delta(mu_m, y^m) - lambda/2 |w(u)|^2,
+//	w_i = u_i / lambda,   w_ij = soft(u_ij + beta v_ij, beta) / lambda.
+type solver struct {
+	p       *problem
+	n, m    int     // labels, examples
+	step    float64 // 1/M
+	pairs   *pairIndex
+	unary   *unaryWeights
+	pw      pairWeights
+	graph   *PairGraph // the pairs with w_ij != 0, for the oracle
+	dirty   []int32    // edges whose weight graph does not have yet
+	isDirty []bool
+
+	ex   []example
+	loss float64 // sum of the label losses of the dual point
+
+	ws     []*workspace // one for each worker; steps use the first
+	order  []int32
+	hinges []float64 // by example, of the last certificate
+	passes int       // passes over the data
+	calls  int       // oracle calls
+}
+
+// example is one block of the dual.
+type example struct {
+	// atoms[0] is the true labeling. Atoms of weight zero are kept for a while:
+	// what was violated once often is again.
+	atoms []atom
+	// gap is the block's gap as it was last seen, times M.
+	gap float64
+	// idle counts the visits since it was last positive.
+	idle int32
+}
+
+// workspace is what one goroutine needs to look at an example.
+type workspace struct {
+	c, caug   []float64
+	y         Labeling
+	on        []int32
+	oracle    Oracle
+	candidate atom
+	seen      []int32 // by label: the visit that computed c
+	visit     int32
+	values    []float64
+	dLabels   []term
+	dPairs    []term
+	moved     []int32
+	move      []float64
+	spare     []atom // atoms whose memory is free for reuse
+}
+
+func newWorkspace(n int, g *PairGraph) *workspace {
+	return &workspace{
+		c: make([]float64, n), caug: make([]float64, n), y: make(Labeling, n),
+		on: make([]int32, 0, n), oracle: NewAutoOracle(g), seen: make([]int32, n),
+		move: make([]float64, n),
+	}
+}
+
+// newSolver returns a solver at the dual point mu_m = y^m, where w = 0. The
+// edges are in the order of Edge.Index.
+func newSolver(p *problem, edges []Edge, lambda float64) *solver {
+	m := p.x.NumRows
+	s := &solver{
+		p: p, n: p.n, m: m, step: 1 / float64(m),
+		pairs: newPairIndex(p.n, edges),
+		unary: newUnaryWeights(p.n, p.x.NumCols, p.x.IsSparse()),
+		pw: pairWeights{
+			lambda: lambda,
+			u:      make([]float64, len(edges)),
+			w:      make([]float64, len(edges)),
+		},
+		graph:   NewPairGraph(p.n, nil, nil),
+		isDirty: make([]bool, len(edges)),
+		ex:      make([]example, m),
+		order:   make([]int32, m),
+		hinges:  make([]float64, m),
+	}
+	for m := range s.ex {
+		s.ex[m].atoms = append(make([]atom, 0, 3), atom{weight: 1})
+		s.ex[m].gap = math.Inf(1)
+		s.order[m] = int32(m)
+	}
+	s.ws = []*workspace{newWorkspace(p.n, s.graph)}
+	return s
+}
+
+// labelsOf returns y^m.
+func (s *solver) labelsOf(m int) []uint8 { return s.p.y[m*s.n : (m+1)*s.n] }
+
+// setPairWeight recomputes w_ij from u_ij.
+func (s *solver) setPairWeight(e int32) {
+	w := s.pw.at(e, 0)
+	if w == s.pw.w[e] {
+		return
+	}
+	s.pw.w[e] = w
+	if !s.isDirty[e] {
+		s.isDirty[e] = true
+		s.dirty = append(s.dirty, e)
+	}
+}
+
+// syncGraph brings the oracle's graph up to date.
+func (s *solver) syncGraph() {
+	for _, e := range s.dirty {
+		s.graph.Set(s.pairs.edges[e], s.pw.w[e])
+		s.isDirty[e] = false
+	}
+	s.dirty = s.dirty[:0]
+}
+
+// setPenalty changes beta and v (nil for zero, else by edge); the dual point
+// stays as it is.
+func (s *solver) setPenalty(beta float64, v []float64) {
+	s.pw.beta = beta
+	if v == nil {
+		s.pw.shift = nil
+	} else {
+		if s.pw.shift == nil {
+			s.pw.shift = make([]float64, len(s.pw.u))
+		}
+		for e := range v {
+			s.pw.shift[e] = beta * v[e]
+		}
+	}
+	s.resetPairs()
+}
+
+// setLambda changes lambda; the dual point stays as it is.
+func (s *solver) setLambda(lambda float64) {
+	s.unary.scale(s.pw.lambda / lambda)
+	s.pw.lambda = lambda
+	s.resetPairs()
+}
+
+func (s *solver) resetPairs() {
+	for e := range s.pw.u {
+		s.setPairWeight(int32(e))
+	}
+	for m := range s.ex {
+		s.ex[m].gap, s.ex[m].idle = math.Inf(1), 0
+	}
+}
+
+// dual returns the value of the dual function at the current point.
+func (s *solver) dual() float64 {
+	return s.loss*s.step - s.pw.lambda/2*s.squaredNorm()
+}
+
+// squaredNorm returns |w|^2.
+func (s *solver) squaredNorm() float64 {
+	sum := s.unary.squaredNorm()
+	for _, w := range s.pw.w {
+		sum += w * w
+	}
+	return sum
+}
+
+// regularization returns the terms of the primal that do not depend on the
+// data.
+func (s *solver) regularization() float64 {
+	sum := s.pw.lambda / 2 * s.squaredNorm()
+	if s.pw.beta != 0 {
+		for e, w := range s.pw.w {
+			sum += s.pw.beta * math.Abs(w)
+			if s.pw.shift != nil {
+				sum -= s.pw.shift[e] * w
+			}
+		}
+	}
+	return sum
+}
