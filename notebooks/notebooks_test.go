@@ -1,0 +1,155 @@
+package notebooks
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crank-ml/crank/internal/nbcheck"
+)
+
+var update = flag.Bool("update", false, "write the executed notebooks back to this folder")
+
+// notebookTimeout is a safety net, far above what a notebook may take.
+const notebookTimeout = 15 * time.Minute
+
+// TestExecute executes every notebook with the real kernel into build/notebooks and checks the result. `make notebooks` sets up
+// what it needs and names the Jupyter command in CRANK_JUPYTER.
+func TestExecute(t *testing.T) {
+	jupyter := os.Getenv("CRANK_JUPYTER")
+	if jupyter == "" {
+		t.Skip("executed by 'make notebooks', which sets CRANK_JUPYTER")
+	}
+	root, out := repository(t), filepath.Join(repository(t), "build", "notebooks")
+	for _, path := range notebookFiles(t) {
+		name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), notebookTimeout)
+			defer cancel()
+			if err := nbcheck.Execute(ctx, jupyter, path, out); err != nil {
+				t.Fatal(err)
+			}
+			executed := filepath.Join(out, filepath.Base(path))
+			clean(t, executed, root)
+			check(t, executed, root)
+			if *update && !t.Failed() {
+				copyFile(t, executed, path)
+			}
+		})
+	}
+}
+
+// TestCommitted checks the notebooks as they are committed: executed, whole, and clean.
+func TestCommitted(t *testing.T) {
+	root := repository(t)
+	for _, path := range notebookFiles(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			check(t, path, root)
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cleaned, err := nbcheck.Clean(data, root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(data, cleaned) {
+				t.Errorf("holds what changes with every execution; 'make notebooks-update NB=%s' writes it clean",
+					strings.TrimSuffix(filepath.Base(path), ".ipynb"))
+			}
+		})
+	}
+}
+
+// TestExported checks that the pages of `make html`, named in CRANK_HTML, hold every picture of their notebooks.
+func TestExported(t *testing.T) {
+	dir := os.Getenv("CRANK_HTML")
+	if dir == "" {
+		t.Skip("run by 'make html', which sets CRANK_HTML")
+	}
+	for _, path := range notebookFiles(t) {
+		nb, err := nbcheck.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile(filepath.Join(dir, strings.TrimSuffix(filepath.Base(path), ".ipynb")+".html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := strings.Count(string(page), "data:image/"), nbcheck.Pictures(nb)
+		if got < want {
+			t.Errorf("%s: %d pictures exported, the notebook has %d", filepath.Base(path), got, want)
+		}
+		t.Logf("%s: %d pictures", filepath.Base(path), got)
+	}
+}
+
+func check(t *testing.T, path, root string) {
+	t.Helper()
+	nb, err := nbcheck.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range nbcheck.Check(nb, root) {
+		t.Errorf("%s: %v", path, p)
+	}
+}
+
+// clean cleans the notebook file in place.
+func clean(t *testing.T, path, root string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err = nbcheck.Clean(data, root); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// repository returns the folder of the checkout.
+func repository(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func notebookFiles(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("*.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no notebooks")
+	}
+	for i, f := range files {
+		if files[i], err = filepath.Abs(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
