@@ -77,7 +77,7 @@ func (in *arffReader) errorf(kind error, format string, args ...any) error {
 func (in *arffReader) affords(memory int) bool {
 	const (
 		always  = 16 << 20
-		perByte = 256
+		perByte = 64
 	)
 	return memory <= always+perByte*in.read
 }

@@ -16,13 +16,14 @@ import (
 // is on disk: whatever fails, path keeps what it had. The new file is readable
 // by all (0644, less the umask's bits), or has the permissions of the one that
 // it replaces.
-func WriteFileAtomic(path string, write func(io.Writer) error) (err error) {
+func WriteFileAtomic(path string, write func(io.Writer) error) error {
 	f, err := createTemporary(path)
 	if err != nil {
 		return fmt.Errorf("crankpkg: %w", err)
 	}
-	defer func() {
-		if err != nil {
+	done := false
+	defer func() { // also when write panics
+		if !done {
 			f.Close()
 			os.Remove(f.Name())
 		}
@@ -39,6 +40,7 @@ func WriteFileAtomic(path string, write func(io.Writer) error) (err error) {
 	if err := os.Rename(f.Name(), path); err != nil {
 		return fmt.Errorf("crankpkg: %w", err)
 	}
+	done = true
 	return nil
 }
 
