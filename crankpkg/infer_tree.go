@@ -32,8 +32,8 @@ func (o *treeOracle) Maximize(y Labeling, c []float64) float64 {
 	if len(y) != o.g.N || len(c) != o.g.N {
 		panic("crankpkg: unequal numbers of labels")
 	}
-	if !o.built || o.structure != o.g.Structure {
-		o.build()
+	if (!o.built || o.structure != o.g.Structure) && !o.build() {
+		panic("crankpkg: the tree oracle needs a forest")
 	}
 	var value float64
 	for _, i := range o.isolated {
@@ -73,8 +73,9 @@ func (o *treeOracle) Maximize(y Labeling, c []float64) float64 {
 	return value
 }
 
-// build orders the labels breadth first, each tree from its smallest label.
-func (o *treeOracle) build() {
+// build orders the labels breadth first, each tree from its smallest label. It
+// reports whether the graph is a forest.
+func (o *treeOracle) build() bool {
 	g := o.g
 	if cap(o.visits) < g.N {
 		o.visits = make([]visit, 0, g.N)
@@ -94,10 +95,9 @@ func (o *treeOracle) build() {
 			o.visitTree(int32(root))
 		}
 	}
-	if len(g.Edges) != len(o.visits)-trees {
-		panic("crankpkg: the tree oracle needs a forest")
-	}
-	o.built, o.structure = true, g.Structure
+	o.built = len(g.Edges) == len(o.visits)-trees
+	o.structure = g.Structure
+	return o.built
 }
 
 func (o *treeOracle) visitTree(root int32) {

@@ -27,6 +27,15 @@ type PairGraph struct {
 	Structure uint64
 
 	slot []int32 // by Edge.Index: position in Edges plus 1, or 0
+	sums []weightSums
+}
+
+// weightSums holds, for one label, the sums of the positive and of the negative
+// weights of its arcs. They bound what the label's neighbors can do to it, so
+// that inference decides most labels without a look at the edges.
+type weightSums struct {
+	positive, negative float64
+	updates            int // since the sums were last computed afresh
 }
 
 // WeightedEdge is an edge I < J of a PairGraph with its weight.
@@ -42,7 +51,7 @@ func NewPairGraph(n int, edges []Edge, weights []float64) *PairGraph {
 	if len(edges) != len(weights) {
 		panic("crankpkg: unequal numbers of edges and weights")
 	}
-	g := &PairGraph{N: n, Adj: make([][]Arc, n), slot: make([]int32, NumPairs(n))}
+	g := &PairGraph{N: n, Adj: make([][]Arc, n), slot: make([]int32, NumPairs(n)), sums: make([]weightSums, n)}
 	for k, e := range edges {
 		g.Set(e, weights[k])
 	}
@@ -61,16 +70,53 @@ func (g *PairGraph) Weight(e Edge) float64 {
 func (g *PairGraph) Set(e Edge, w float64) {
 	id := e.Index()
 	s := g.slot[id]
+	var old float64
 	switch {
-	case s > 0 && w != 0:
+	case s > 0:
 		we := &g.Edges[s-1]
+		old = we.Weight
+		if w == 0 {
+			g.remove(s-1, id)
+			break
+		}
 		we.Weight = w
 		g.Adj[we.I][we.posI].Weight = w
 		g.Adj[we.J][we.posJ].Weight = w
-	case s > 0:
-		g.remove(s-1, id)
 	case w != 0:
 		g.add(e, id, w)
+	default:
+		return
+	}
+	g.updateSums(e.I, old, w)
+	g.updateSums(e.J, old, w)
+}
+
+// updateSums carries the change of one weight at label i over to its sums.
+// Rounding errors pile up, so now and then the sums are computed afresh, which
+// costs a fraction of an addition for each change.
+func (g *PairGraph) updateSums(i int, old, w float64) {
+	s := &g.sums[i]
+	s.updates++
+	if s.updates > 16*len(g.Adj[i]) {
+		*s = weightSums{}
+		for _, a := range g.Adj[i] {
+			if a.Weight > 0 {
+				s.positive += a.Weight
+			} else {
+				s.negative += a.Weight
+			}
+		}
+		return
+	}
+	if old > 0 {
+		s.positive -= old
+	} else {
+		s.negative -= old
+	}
+	if w > 0 {
+		s.positive += w
+	} else {
+		s.negative += w
 	}
 }
 

@@ -1,0 +1,297 @@
+package crankpkg
+
+import "github.com/crank-ml/crank/crankpkg/internal/maxflow"
+
+// NewLPOracle returns the oracle that maximizes over the local polytope of any
+// graph, by roof duality (Hammer, Hansen, Simeone 1984; Boros, Hammer 2002):
+//
+//	max  sum_i c_i y_i + sum_ij w_ij y_ij
+//	s.t. 0 <= y_i <= 1,  max(0, y_i + y_j - 1) <= y_ij <= min(y_i, y_j)
+//
+// The result is a labeling in halves. As few labels as an optimum can have are
+// one half, and where a label is integral some maximizer over {0,1}^n agrees.
+//
+// Most labels are decided without a flow. With l_i and u_i the sums of c_i and
+// of the negative, or positive, weights to labels that are still open,
+//
+//   - u_i <= 0 decides y_i = 0 and l_i >= 0 decides y_i = 1; either changes the
+//     bounds of the open neighbors, and so on;
+//   - an open label with a single open neighbor takes the neighbor's value where
+//     the weight between them is positive, the opposite one where it is negative,
+//     and is out of the way.
+//
+// What is left has at least two open neighbors each and goes to the flow.
+func NewLPOracle(g *PairGraph) Oracle { return &lpOracle{g: g} }
+
+type lpOracle struct {
+	g      *PairGraph
+	bounds []bounds // by label
+	decide []int32  // labels whose value is decided but not yet passed on
+	open   []int32  // labels not decided at first
+	follow []follow
+	node   []int32 // by label: its node in the network
+	flow   maxflow.Solver
+}
+
+// bounds of c_i and the weights to the labels that are on or still open.
+type bounds struct {
+	lower, upper float64
+	degree       int32 // number of open neighbors
+}
+
+// follow says that label i takes the value of label j, or the opposite one.
+type follow struct {
+	i, j     int32
+	opposite bool
+}
+
+// States of a label in a Labeling that is being worked out, besides Off, On
+// and Half. From isOpen on, the neighbors' bounds still count on the label.
+const (
+	isFollower uint8 = 3      // follows another label
+	isOpen     uint8 = 4      // not decided
+	pending    uint8 = 1 << 3 // added to Off, On or isFollower: not yet passed on
+)
+
+// Maximize implements Oracle.
+func (o *lpOracle) Maximize(y Labeling, c []float64) float64 {
+	if len(y) != o.g.N || len(c) != o.g.N {
+		panic("crankpkg: unequal numbers of labels")
+	}
+	o.boundAll(y, c)
+	if len(o.open) > 0 {
+		o.boundOpen(y, c)
+		o.propagate(y)
+		o.solveRest(y)
+		o.resolveFollowers(y)
+	}
+	return o.value(y, c)
+}
+
+func (o *lpOracle) reserve(n int) {
+	if len(o.bounds) == n {
+		return
+	}
+	o.bounds = make([]bounds, n)
+	o.node = make([]int32, n)
+	o.decide = make([]int32, 0, 2*n)
+	o.open = make([]int32, 0, n)
+	o.follow = make([]follow, 0, n)
+}
+
+// boundAll decides what the bounds with all neighbors open decide.
+func (o *lpOracle) boundAll(y Labeling, c []float64) {
+	o.reserve(o.g.N)
+	o.open = o.open[:0]
+	for i, s := range o.g.sums {
+		switch {
+		case c[i]+s.positive <= 0:
+			y[i] = Off
+		case c[i]+s.negative >= 0:
+			y[i] = On
+		default:
+			y[i] = isOpen
+			o.open = append(o.open, int32(i))
+		}
+	}
+}
+
+// boundOpen works out the bounds of the open labels afresh, from their arcs.
+// What they decide is left pending.
+func (o *lpOracle) boundOpen(y Labeling, c []float64) {
+	o.decide, o.follow = o.decide[:0], o.follow[:0]
+	for _, i := range o.open {
+		b := bounds{lower: c[i], upper: c[i]}
+		for _, a := range o.g.Adj[i] {
+			switch w := a.Weight; {
+			case y[a.To] == Off:
+			case y[a.To] == On:
+				b.lower += w
+				b.upper += w
+			default:
+				b.degree++
+				if w > 0 {
+					b.upper += w
+				} else {
+					b.lower += w
+				}
+			}
+		}
+		o.bounds[i] = b
+		o.check(y, i)
+	}
+}
+
+// check looks whether an open label is decided by its bounds, or a follower.
+func (o *lpOracle) check(y Labeling, i int32) {
+	if s := o.bounds[i].decision(); s != isOpen {
+		y[i] = s + pending
+		o.decide = append(o.decide, i)
+	}
+}
+
+// decision returns what becomes of an open label with these bounds.
+func (b *bounds) decision() uint8 {
+	switch {
+	case b.upper <= 0:
+		return Off
+	case b.lower >= 0:
+		return On
+	case b.degree > 1:
+		return isOpen
+	case b.degree == 1:
+		return isFollower
+	case b.lower+b.upper > 0: // rounding errors alone keep the bounds apart
+		return On
+	}
+	return Off
+}
+
+// propagate passes on what is decided until nothing new is.
+func (o *lpOracle) propagate(y Labeling) {
+	for len(o.decide) > 0 {
+		i := o.decide[len(o.decide)-1]
+		o.decide = o.decide[:len(o.decide)-1]
+		y[i] -= pending
+		if y[i] == isFollower { // its bounds may have changed since
+			y[i] = o.bounds[i].decision()
+		}
+		switch y[i] {
+		case On:
+			o.passOn(y, i)
+		case Off:
+			o.passOff(y, i)
+		default:
+			o.passFollower(y, i)
+		}
+	}
+}
+
+// passOn tells the open neighbors of label i that it is 1.
+func (o *lpOracle) passOn(y Labeling, i int32) {
+	for _, a := range o.g.Adj[i] {
+		if y[a.To] < isOpen {
+			continue
+		}
+		b := &o.bounds[a.To]
+		b.degree--
+		if a.Weight > 0 {
+			b.lower += a.Weight
+		} else {
+			b.upper += a.Weight
+		}
+		if y[a.To] == isOpen {
+			o.check(y, a.To)
+		}
+	}
+}
+
+// passOff tells the open neighbors of label i that it is 0.
+func (o *lpOracle) passOff(y Labeling, i int32) {
+	for _, a := range o.g.Adj[i] {
+		if y[a.To] < isOpen {
+			continue
+		}
+		b := &o.bounds[a.To]
+		b.degree--
+		if a.Weight > 0 {
+			b.upper -= a.Weight
+		} else {
+			b.lower -= a.Weight
+		}
+		if y[a.To] == isOpen {
+			o.check(y, a.To)
+		}
+	}
+}
+
+// passFollower tells the one open neighbor of label i what i is worth more when
+// that neighbor is 1 than when it is 0.
+func (o *lpOracle) passFollower(y Labeling, i int32) {
+	own := &o.bounds[i]
+	for _, a := range o.g.Adj[i] {
+		if y[a.To] < isOpen {
+			continue
+		}
+		b := &o.bounds[a.To]
+		b.degree--
+		if a.Weight > 0 {
+			b.lower += own.upper
+			b.upper += own.upper - a.Weight
+		} else {
+			b.lower -= own.upper + a.Weight
+			b.upper -= own.upper
+		}
+		o.follow = append(o.follow, follow{i, a.To, a.Weight < 0})
+		if y[a.To] == isOpen {
+			o.check(y, a.To)
+		}
+		return
+	}
+}
+
+// solveRest decides the labels that are still open, by a maximum flow. In spins
+// s = 2y - 1 a label's field is the sum of its bounds and a pair's coupling is
+// its weight, but for a common factor of 4.
+func (o *lpOracle) solveRest(y Labeling) {
+	rest := o.open[:0]
+	for _, i := range o.open {
+		if y[i] == isOpen {
+			o.node[i] = int32(len(rest))
+			rest = append(rest, i)
+		}
+	}
+	if len(rest) == 0 {
+		return
+	}
+	o.flow.Reset(len(rest), len(o.g.Edges))
+	for _, i := range rest {
+		o.flow.AddNode(o.bounds[i].lower + o.bounds[i].upper)
+		for _, a := range o.g.Adj[i] {
+			if y[a.To] == isOpen {
+				o.flow.AddArc(o.node[a.To], a.Edge, a.Weight)
+			}
+		}
+	}
+	o.flow.Solve()
+	values := [...]uint8{maxflow.Plus: On, maxflow.Minus: Off, maxflow.Half: Half}
+	for k, l := range o.flow.Labels() {
+		y[rest[k]] = values[l]
+	}
+}
+
+// resolveFollowers gives the followers their values, the last one first.
+func (o *lpOracle) resolveFollowers(y Labeling) {
+	for k := len(o.follow) - 1; k >= 0; k-- {
+		f := o.follow[k]
+		y[f.i] = y[f.j]
+		if f.opposite {
+			y[f.i] = On - y[f.j]
+		}
+	}
+}
+
+// value is Labeling.Value without a look at the edges of labels that are off.
+// An edge between two labels that are on, or half, is seen from both of them.
+func (o *lpOracle) value(y Labeling, c []float64) float64 {
+	var quarters float64
+	for i, v := range y {
+		switch v {
+		case On:
+			quarters += 4 * c[i]
+			for _, a := range o.g.Adj[i] {
+				quarters += a.Weight * float64(y[a.To])
+			}
+		case Half:
+			quarters += 2 * c[i]
+			for _, a := range o.g.Adj[i] {
+				if y[a.To] == On {
+					quarters += a.Weight
+				} else if y[a.To] == Half && a.Weight > 0 {
+					quarters += a.Weight
+				}
+			}
+		}
+	}
+	return quarters / 4
+}
