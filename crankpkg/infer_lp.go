@@ -25,16 +25,16 @@ func NewLPOracle(g *PairGraph) Oracle { return &lpOracle{g: g} }
 
 type lpOracle struct {
 	g      *PairGraph
-	bounds []bounds // by label
-	decide []int32  // labels whose value is decided but not yet passed on
-	open   []int32  // labels not decided at first
+	bounds []labelBounds // by label
+	decide []int32       // labels whose value is decided but not yet passed on
+	open   []int32       // labels not decided at first
 	follow []follow
 	node   []int32 // by label: its node in the network
 	flow   maxflow.Solver
 }
 
-// bounds of c_i and the weights to the labels that are on or still open.
-type bounds struct {
+// labelBounds are of c_i and the weights to the labels that are on or still open.
+type labelBounds struct {
 	lower, upper float64
 	degree       int32 // number of open neighbors
 }
@@ -72,7 +72,7 @@ func (o *lpOracle) reserve(n int) {
 	if len(o.bounds) == n {
 		return
 	}
-	o.bounds = make([]bounds, n)
+	o.bounds = make([]labelBounds, n)
 	o.node = make([]int32, n)
 	o.decide = make([]int32, 0, 2*n)
 	o.open = make([]int32, 0, n)
@@ -101,7 +101,7 @@ func (o *lpOracle) boundAll(y Labeling, c []float64) {
 func (o *lpOracle) boundOpen(y Labeling, c []float64) {
 	o.decide, o.follow = o.decide[:0], o.follow[:0]
 	for _, i := range o.open {
-		b := bounds{lower: c[i], upper: c[i]}
+		b := labelBounds{lower: c[i], upper: c[i]}
 		for _, a := range o.g.Adj[i] {
 			switch w := a.Weight; {
 			case y[a.To] == Off:
@@ -131,7 +131,7 @@ func (o *lpOracle) check(y Labeling, i int32) {
 }
 
 // decision returns what becomes of an open label with these bounds.
-func (b *bounds) decision() uint8 {
+func (b *labelBounds) decision() uint8 {
 	switch {
 	case b.upper <= 0:
 		return Off
