@@ -1,5 +1,10 @@
 package crankpkg
 
+import (
+	"fmt"
+	"math"
+)
+
 // Model is a learned predictor (section 5 of the paper)
 //
 //	score(x, y) = sum_i (w_i . x) y_i + sum_ij w_ij y_i y_j,   y in {0,1}^n,
@@ -41,3 +46,95 @@ func (m *Model) Bias(i int) float64 { return m.Unary[(i+1)*(m.NumFeatures()+1)-1
 
 // Graph returns the label graph with its weights.
 func (m *Model) Graph() *PairGraph { return NewPairGraph(m.NumLabels(), m.Edges, m.Pair) }
+
+// Scores returns the n unary scores w_i . x of the raw row x. It freezes a
+// Predictor each time; keep one to score or predict many rows.
+func (m *Model) Scores(x Row) []float64 {
+	c := make([]float64, m.NumLabels())
+	m.Predictor().ScoresTo(c, x)
+	return c
+}
+
+// Score returns score(x, y) for the raw row x and n labels, zeros and ones.
+func (m *Model) Score(x Row, y []uint8) float64 {
+	if len(y) != m.NumLabels() {
+		panic("crankpkg: unequal numbers of labels")
+	}
+	var sum float64
+	for i, c := range m.Scores(x) {
+		sum += c * float64(y[i])
+	}
+	for k, e := range m.Edges {
+		sum += m.Pair[k] * float64(y[e.I]*y[e.J])
+	}
+	return sum
+}
+
+// Predict returns argmax_y score(x, y) for the raw row x, n zeros and ones, as
+// Predictor describes. It freezes a Predictor each time; keep one, or use
+// PredictAll, to predict many rows.
+func (m *Model) Predict(x Row) []uint8 { return m.Predictor().Predict(x) }
+
+// PredictLabels returns the names of the labels predicted for the raw row x.
+func (m *Model) PredictLabels(x Row) []string { return m.Predictor().PredictLabels(x) }
+
+// PredictAll returns the labels predicted for all raw rows of x, M x n, row
+// after row.
+func (m *Model) PredictAll(x *Matrix) []uint8 { return m.Predictor().PredictAll(x) }
+
+// Validate returns an error that wraps ErrData, and names the part, when the
+// parts of m do not fit together or a number is not finite.
+func (m *Model) Validate() error {
+	n, d := m.NumLabels(), m.NumFeatures()
+	switch {
+	case len(m.Unary) != n*(d+1):
+		return fmt.Errorf("%w: model: %d unary weights for %d labels and %d features", ErrData, len(m.Unary), n, d)
+	case len(m.Edges) != len(m.Pair):
+		return fmt.Errorf("%w: model: %d edges with %d weights", ErrData, len(m.Edges), len(m.Pair))
+	case math.IsNaN(m.Lambda) || math.IsInf(m.Lambda, 0):
+		return fmt.Errorf("%w: model: lambda is %v", ErrData, m.Lambda)
+	}
+	for k, e := range m.Edges {
+		if e.I < 0 || e.I >= e.J || e.J >= n {
+			return fmt.Errorf("%w: model: edge %d is (%d, %d) among %d labels", ErrData, k, e.I, e.J, n)
+		}
+		if k > 0 && e.Index() <= m.Edges[k-1].Index() {
+			return fmt.Errorf("%w: model: edge %d, (%d, %d), is out of order", ErrData, k, e.I, e.J)
+		}
+	}
+	if err := checkFinite("unary weight", m.Unary); err != nil {
+		return err
+	}
+	if err := checkFinite("pairwise weight", m.Pair); err != nil {
+		return err
+	}
+	return m.validateScaler()
+}
+
+func (m *Model) validateScaler() error {
+	s, d := m.Scaler, m.NumFeatures()
+	switch s.Kind {
+	case NoScaling, ZScore, MinMax, UnitRows:
+	default:
+		return fmt.Errorf("%w: model: unknown scaling %q", ErrData, s.Kind)
+	}
+	perFeature := s.Kind == ZScore || s.Kind == MinMax
+	switch {
+	case perFeature && len(s.Factor) != d, perFeature && s.Shift != nil && len(s.Shift) != d,
+		!perFeature && len(s.Factor)+len(s.Shift) > 0:
+		return fmt.Errorf("%w: model: scaling %q of %d features with %d shifts and %d factors", ErrData, s.Kind, d, len(s.Shift), len(s.Factor))
+	}
+	if err := checkFinite("shift", s.Shift); err != nil {
+		return err
+	}
+	return checkFinite("factor", s.Factor)
+}
+
+func checkFinite(what string, values []float64) error {
+	for k, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%w: model: %s %d is %v", ErrData, what, k, v)
+		}
+	}
+	return nil
+}

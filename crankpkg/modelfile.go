@@ -1,0 +1,204 @@
+package crankpkg
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"unicode/utf8"
+)
+
+// A model file is one JSON object, see modelFile. Numbers are written with as
+// many digits as it takes to read back the same bits.
+const (
+	modelFormat  = "crank model"
+	modelVersion = 1
+)
+
+type modelFile struct {
+	Format   string           `json:"format"`
+	Version  int              `json:"version"`
+	Method   string           `json:"method"`
+	Lambda   float64          `json:"lambda"`
+	Features fileList[string] `json:"features"`
+	Labels   fileList[string] `json:"labels"`
+	Scaling  fileScaling      `json:"scaling"`
+	// Unary is one row of weights for each label, the bias last.
+	Unary []fileList[float64] `json:"unary"`
+	// Pairs are three columns of equal length: i < j and w_ij.
+	Pairs filePairs `json:"pairs"`
+}
+
+type fileScaling struct {
+	Kind   Scaling           `json:"kind"`
+	Shift  fileList[float64] `json:"shift,omitempty"`
+	Factor fileList[float64] `json:"factor,omitempty"`
+}
+
+type filePairs struct {
+	I      fileList[int]     `json:"i"`
+	J      fileList[int]     `json:"j"`
+	Weight fileList[float64] `json:"weight"`
+}
+
+// fileList is a list without nulls, which a plain slice reads as zeros.
+type fileList[T any] []T
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (v *fileList[T]) UnmarshalJSON(data []byte) error {
+	var items []*T
+	if err := json.Unmarshal(data, &items); err != nil {
+		return err
+	}
+	*v = make(fileList[T], len(items))
+	for k, item := range items {
+		if item == nil {
+			return fmt.Errorf("null at position %d of a list", k)
+		}
+		(*v)[k] = *item
+	}
+	return nil
+}
+
+// Save writes m to a file that Load reads back with the same bits. The file is
+// there whole or, after an error, as it was before.
+func (m *Model) Save(path string) error {
+	return WriteFileAtomic(path, func(w io.Writer) error {
+		_, err := m.WriteTo(w)
+		return err
+	})
+}
+
+// Load reads a model that Save has written. It returns an error that wraps
+// ErrFormat when the file is not one, is cut short, is of another version, or
+// does not hold together.
+func Load(path string) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m := new(Model)
+	if _, err := m.ReadFrom(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// WriteTo writes m in the format of Save. A model that could not be read back
+// is refused: see Validate; besides, JSON carries names in UTF-8 only.
+func (m *Model) WriteTo(w io.Writer) (int64, error) {
+	if err := m.Validate(); err != nil {
+		return 0, err
+	}
+	for _, names := range [][]string{{m.Method}, m.FeatureNames, m.LabelNames} {
+		for _, name := range names {
+			if !utf8.ValidString(name) {
+				return 0, fmt.Errorf("%w: model: name %q is not UTF-8", ErrData, name)
+			}
+		}
+	}
+	data, err := json.Marshal(m.toFile())
+	if err != nil {
+		return 0, err
+	}
+	written, err := w.Write(append(data, '\n'))
+	return int64(written), err
+}
+
+// ReadFrom replaces m by the model in r, in the format of Save. It reads r to
+// its end, and leaves m alone when it returns an error.
+func (m *Model) ReadFrom(r io.Reader) (int64, error) {
+	data, err := io.ReadAll(r)
+	read := int64(len(data))
+	if err != nil {
+		return read, err
+	}
+	file, err := decodeModel(data)
+	if err != nil {
+		return read, fmt.Errorf("%w: model: %w", ErrFormat, err)
+	}
+	loaded, err := file.toModel()
+	if err != nil {
+		return read, fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	*m = *loaded
+	return read, nil
+}
+
+// decodeModel looks at the version first: a later version may have fields that
+// this one does not know.
+func decodeModel(data []byte) (*modelFile, error) {
+	var head struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, err
+	}
+	if head.Format != modelFormat {
+		return nil, fmt.Errorf("format %q, want %q", head.Format, modelFormat)
+	}
+	if head.Version != modelVersion {
+		return nil, fmt.Errorf("version %d, this program reads version %d", head.Version, modelVersion)
+	}
+	var file modelFile
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&file); err != nil {
+		return nil, err
+	}
+	return &file, nil
+}
+
+func (m *Model) toFile() *modelFile {
+	file := &modelFile{
+		Format: modelFormat, Version: modelVersion,
+		Method: m.Method, Lambda: m.Lambda,
+		Features: nonNil(m.FeatureNames), Labels: nonNil(m.LabelNames),
+		Scaling: fileScaling{Kind: m.Scaler.Kind, Shift: m.Scaler.Shift, Factor: m.Scaler.Factor},
+		Unary:   make([]fileList[float64], m.NumLabels()),
+		Pairs:   filePairs{I: make([]int, len(m.Edges)), J: make([]int, len(m.Edges)), Weight: nonNil(m.Pair)},
+	}
+	for i := range file.Unary {
+		file.Unary[i] = m.UnaryWeights(i)
+	}
+	for k, e := range m.Edges {
+		file.Pairs.I[k], file.Pairs.J[k] = e.I, e.J
+	}
+	return file
+}
+
+func (file *modelFile) toModel() (*Model, error) {
+	m := &Model{
+		Method: file.Method, Lambda: file.Lambda,
+		FeatureNames: file.Features, LabelNames: file.Labels,
+		Scaler: Scaler{Kind: file.Scaling.Kind, Shift: file.Scaling.Shift, Factor: file.Scaling.Factor},
+		Pair:   file.Pairs.Weight,
+	}
+	if len(file.Unary) != len(file.Labels) {
+		return nil, fmt.Errorf("model: %d rows of unary weights for %d labels", len(file.Unary), len(file.Labels))
+	}
+	for i, w := range file.Unary {
+		if len(w) != len(file.Features)+1 {
+			return nil, fmt.Errorf("model: label %d: %d unary weights for %d features", i, len(w), len(file.Features))
+		}
+		m.Unary = append(m.Unary, w...)
+	}
+	if len(file.Pairs.I) != len(file.Pairs.J) {
+		return nil, fmt.Errorf("model: %d first and %d second ends of pairs", len(file.Pairs.I), len(file.Pairs.J))
+	}
+	for k, i := range file.Pairs.I {
+		m.Edges = append(m.Edges, Edge{i, file.Pairs.J[k]})
+	}
+	return m, m.Validate()
+}
+
+// nonNil makes an empty list [] in JSON, not null.
+func nonNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,247 @@
+package crankpkg
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// awkwardModel has numbers and names that are hard to carry through text.
+func awkwardModel() *Model {
+	rng := rand.New(rand.NewPCG(41, 1))
+	m := randomModel(4, 5, []Edge{{0, 1}, {0, 3}}, rng)
+	copy(m.Unary, []float64{
+		math.Copysign(0, -1), math.SmallestNonzeroFloat64, -math.MaxFloat64, 0.1, 1. / 3, math.Nextafter(1, 2), 1e-310, math.Pi * 1e200,
+	})
+	m.Method = `CRANK "quoted"`
+	m.LabelNames = []string{"naïve", "日本語", "a,b\n\"c\"\\", ""}
+	m.FeatureNames[2] = "<tag> & \u2028"
+	m.Scaler = Scaler{Kind: ZScore, Shift: []float64{0.1, -3, 0, 1e9, 7}, Factor: []float64{1, 1. / 3, 0, 1e-9, 2}}
+	return m
+}
+
+// sameModel compares all fields, floats by their bits.
+func sameModel(a, b *Model) bool {
+	bits := func(m *Model) []uint64 {
+		var all []uint64
+		for _, list := range [][]float64{{m.Lambda}, m.Unary, m.Pair, m.Scaler.Shift, m.Scaler.Factor} {
+			for _, v := range list {
+				all = append(all, math.Float64bits(v))
+			}
+		}
+		return all
+	}
+	return reflect.DeepEqual(bits(a), bits(b)) && reflect.DeepEqual(a, b)
+}
+
+func TestModelRoundTrip(t *testing.T) {
+	rng := rand.New(rand.NewPCG(42, 1))
+	unit := randomModel(3, 2, nil, rng)
+	unit.Scaler.Kind = UnitRows
+	noFeatures := randomModel(2, 0, AllPairs(2), rng)
+	for name, m := range map[string]*Model{
+		"awkward": awkwardModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, AllPairs(9), rng),
+	} {
+		path := filepath.Join(t.TempDir(), "model.json")
+		if err := m.Save(path); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, err := Load(path)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		normalize(m)
+		normalize(got)
+		if !sameModel(got, m) {
+			t.Errorf("%s: saved %+v, loaded %+v", name, m, got)
+		}
+	}
+}
+
+// normalize makes empty lists nil.
+func normalize(m *Model) {
+	if len(m.FeatureNames) == 0 {
+		m.FeatureNames = nil
+	}
+	if len(m.Edges) == 0 {
+		m.Edges, m.Pair = nil, nil
+	}
+}
+
+func TestLoadRefusesTruncation(t *testing.T) {
+	var file bytes.Buffer
+	if _, err := awkwardModel().WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	data := bytes.TrimSpace(file.Bytes())
+	for size := range data {
+		var m Model
+		if _, err := m.ReadFrom(bytes.NewReader(data[:size])); !errors.Is(err, ErrFormat) {
+			t.Fatalf("cut to %d of %d bytes: error %v", size, len(data), err)
+		}
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	const good = `{"format":"crank model","version":1,"method":"x","lambda":1,"features":["a"],"labels":["p","q"],` +
+		`"scaling":{"kind":"zscore","shift":[1],"factor":[2]},"unary":[[1,2],[3,4]],"pairs":{"i":[0],"j":[1],"weight":[5]}}`
+	var m Model
+	if _, err := m.ReadFrom(strings.NewReader(good)); err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range [][2]string{
+		{`crank model`, `other`},
+		{`"version":1`, `"version":2`},
+		{`"version":1,`, ``},
+		{`"version":1`, `"version":1,"later":3`},
+		{`[1,2]`, `[1]`},
+		{`[1,2]`, `[1,2,3]`},
+		{`[1,2]`, `null`},
+		{`[1,2]`, `[1,null]`},
+		{`[1,2]`, `[1,NaN]`},
+		{`[1,2]`, `[1,1e999]`},
+		{`[1,2]`, `[1,"2"]`},
+		{`[1,2],`, ``},
+		{`"p",`, ``},
+		{`"p"`, `null`},
+		{`["a"]`, `["a","b"]`},
+		{`"i":[0]`, `"i":[-1]`},
+		{`"i":[0]`, `"i":[1]`},
+		{`"i":[0]`, `"i":[null]`},
+		{`"i":[0]`, `"i":[0.5]`},
+		{`"i":[0]`, `"i":[0,0]`},
+		{`"i":[0],"j":[1],"weight":[5]`, `"i":[0,0],"j":[1,1],"weight":[5,6]`},
+		{`"j":[1]`, `"j":[2]`},
+		{`"weight":[5]`, `"weight":[]`},
+		{`"kind":"zscore"`, `"kind":"other"`},
+		{`"kind":"zscore"`, `"kind":"unitrows"`},
+		{`"shift":[1]`, `"shift":[1,2]`},
+		{`"factor":[2]`, `"factor":[]`},
+		{`}}`, `}} {}`},
+		{`}}`, `}`},
+	} {
+		bad := strings.Replace(good, change[0], change[1], 1)
+		if bad == good {
+			t.Fatalf("%s: nothing to replace", change[0])
+		}
+		before := m
+		if _, err := m.ReadFrom(strings.NewReader(bad)); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s in place of %s: error %v", change[1], change[0], err)
+		}
+		if !sameModel(&before, &m) {
+			t.Errorf("%s in place of %s: the model changed", change[1], change[0])
+		}
+	}
+}
+
+func TestLoadNamesFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "not-a-model")
+	if err := os.WriteFile(path, []byte("@relation yeast"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(path); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Load(path + ".absent"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestSaveRefusesAndKeepsOldFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.json")
+	if err := awkwardModel().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := os.ReadFile(path)
+	for name, spoil := range map[string]func(m *Model){
+		"NaN weight":           func(m *Model) { m.Unary[3] = math.NaN() },
+		"infinite pair":        func(m *Model) { m.Pair[0] = math.Inf(1) },
+		"infinite lambda":      func(m *Model) { m.Lambda = math.Inf(1) },
+		"NaN shift":            func(m *Model) { m.Scaler.Shift[0] = math.NaN() },
+		"name not in UTF-8":    func(m *Model) { m.LabelNames[0] = "caf\xe9" },
+		"edges out of order":   func(m *Model) { m.Edges[0], m.Edges[1] = m.Edges[1], m.Edges[0] },
+		"too few weights":      func(m *Model) { m.Unary = m.Unary[1:] },
+		"scaling of two kinds": func(m *Model) { m.Scaler.Kind = UnitRows },
+	} {
+		m := awkwardModel()
+		spoil(m)
+		if err := m.Save(path); !errors.Is(err, ErrData) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if got, _ := os.ReadFile(path); !bytes.Equal(got, want) {
+			t.Errorf("%s: the old file is gone", name)
+		}
+	}
+}
+
+func TestReadFromPassesOnErrors(t *testing.T) {
+	broken := errors.New("broken")
+	r := io.MultiReader(strings.NewReader(`{"format"`), iotest.ErrReader(broken))
+	if _, err := new(Model).ReadFrom(r); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// FuzzModelFile checks that whatever is read without an error is a model that
+// predicts, and that it is written and read back as it was.
+func FuzzModelFile(f *testing.F) {
+	for _, m := range []*Model{awkwardModel(), randomModel(2, 0, AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
+		var file bytes.Buffer
+		if _, err := m.WriteTo(&file); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(file.Bytes())
+	}
+	f.Add([]byte(`{"format":"crank model","version":1,"labels":[[[[[[`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var m Model
+		if _, err := m.ReadFrom(bytes.NewReader(data)); err != nil {
+			if !errors.Is(err, ErrFormat) {
+				t.Fatalf("error %v", err)
+			}
+			return
+		}
+		if n := m.NumLabels(); n < 100 && IsForest(n, m.Edges) {
+			m.Predict(Row{})
+		}
+		var file bytes.Buffer
+		if _, err := m.WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		var again Model
+		if _, err := again.ReadFrom(&file); err != nil {
+			t.Fatal(err)
+		}
+		normalize(&m)
+		normalize(&again)
+		if !sameModel(&m, &again) {
+			t.Fatalf("read %+v, after writing it %+v", m, again)
+		}
+	})
+}
+
+func ExampleModel_WriteTo() {
+	m := &Model{
+		Method: "CRANK", Lambda: 0.01,
+		FeatureNames: []string{"x"}, LabelNames: []string{"sea", "sky"},
+		Unary: []float64{0.1, 0, -2, 1}, Edges: []Edge{{0, 1}}, Pair: []float64{0.5},
+	}
+	var file bytes.Buffer
+	if _, err := m.WriteTo(&file); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var back Model
+	_, err := back.ReadFrom(&file)
+	fmt.Println(back.PredictLabels(Row{Value: []float64{1}}), err)
+	// Output: [sea] <nil>
+}

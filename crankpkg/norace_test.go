@@ -1,0 +1,5 @@
+//go:build !race
+
+package crankpkg
+
+const raceEnabled = false

@@ -1,0 +1,349 @@
+package crankpkg
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+)
+
+// Predictor is a Model made ready to predict raw rows: the scaling is folded
+// into the weights, and the labels of a forest stand in an order in which one
+// pass up and one pass down finds the best labeling. It does not see later
+// changes of the model. It is safe for concurrent use and allocates nothing
+// for a prediction once warm.
+//
+// On a forest the prediction is exact. On a graph with cycles it is that of
+// the LP relaxation, where a label at one half is rounded by its unary score
+// alone: to 1 if w_i . x > 0. Ties go to 0.
+type Predictor struct {
+	numLabels, numFeatures int
+	labelNames             []string
+	scaler                 Scaler // its RowFactor; the rest is in the weights
+	// Position p of what follows belongs to the label order[p].
+	order   []int32
+	weights []float64 // numLabels x numFeatures
+	bias    []float64
+	nodes   []forestNode // by position, parents first; nil: use graph
+	graph   *PairGraph   // nil: a forest
+
+	byFeature     []float64 // weights transposed, for sparse rows
+	byFeatureOnce sync.Once
+	workspaces    sync.Pool
+}
+
+// forestNode is one label of a forest.
+type forestNode struct {
+	parent int32 // its position, or the number of labels at a root
+	label  int32
+	weight float64 // of the edge to the parent, 0 at a root
+}
+
+// predictWorkspace is what one goroutine needs.
+type predictWorkspace struct {
+	scores []float64 // w_i . x by position
+	gain   []float64 // by position, and one more for the parent of the roots
+	on     []uint8   // likewise
+	tile   []float64 // products of batchRows rows with all labels
+	oracle Oracle    // for graphs with cycles
+	y      Labeling
+}
+
+// Predictor returns m frozen for prediction. It panics when the parts of m do
+// not fit together.
+func (m *Model) Predictor() *Predictor {
+	if err := m.Validate(); err != nil {
+		panic(err.Error())
+	}
+	n, d := m.NumLabels(), m.NumFeatures()
+	p := &Predictor{
+		numLabels: n, numFeatures: d,
+		labelNames: append([]string(nil), m.LabelNames...),
+		scaler:     Scaler{Kind: m.Scaler.Kind},
+		order:      make([]int32, n),
+		weights:    make([]float64, n*d),
+		bias:       make([]float64, n),
+	}
+	if g := m.Graph(); IsForest(n, m.Edges) {
+		p.freezeForest(g)
+	} else {
+		p.graph = g
+		for i := range p.order {
+			p.order[i] = int32(i)
+		}
+	}
+	for pos, i := range p.order {
+		w := append([]float64(nil), m.UnaryWeights(int(i))...)
+		m.Scaler.Fold(w)
+		copy(p.weights[pos*d:(pos+1)*d], w)
+		p.bias[pos] = w[d]
+	}
+	p.workspaces.New = func() any { return p.newWorkspace() }
+	return p
+}
+
+// freezeForest sets the order of the labels and the nodes: those with
+// neighbors as the tree oracle visits them, then the others.
+func (p *Predictor) freezeForest(g *PairGraph) {
+	o := treeOracle{g: g}
+	o.build()
+	p.nodes = make([]forestNode, 0, p.numLabels)
+	for _, v := range o.visits {
+		node := forestNode{parent: int32(p.numLabels), label: v.label}
+		if v.parent >= 0 {
+			node.parent, node.weight = v.parent, g.Edges[v.edge].Weight
+		}
+		p.nodes = append(p.nodes, node)
+	}
+	for _, i := range o.isolated {
+		p.nodes = append(p.nodes, forestNode{parent: int32(p.numLabels), label: i})
+	}
+	for pos, node := range p.nodes {
+		p.order[pos] = node.label
+	}
+}
+
+func (p *Predictor) newWorkspace() *predictWorkspace {
+	ws := &predictWorkspace{
+		scores: make([]float64, p.numLabels),
+		gain:   make([]float64, p.numLabels+1),
+		on:     make([]uint8, p.numLabels+1),
+	}
+	if p.graph != nil {
+		ws.oracle = NewAutoOracle(p.graph)
+		ws.y = make(Labeling, p.numLabels)
+	}
+	return ws
+}
+
+// NumLabels returns n.
+func (p *Predictor) NumLabels() int { return p.numLabels }
+
+// NumFeatures returns d, without the constant for the bias.
+func (p *Predictor) NumFeatures() int { return p.numFeatures }
+
+// PredictTo writes the labels predicted for the raw row x to y, n zeros and
+// ones. It panics when x or y has the wrong length.
+func (p *Predictor) PredictTo(y []uint8, x Row) {
+	p.checkRow(x)
+	ws := p.workspaces.Get().(*predictWorkspace)
+	p.productsTo(ws.scores, x)
+	p.label(y, ws, ws.scores, p.scaler.RowFactor(x))
+	p.workspaces.Put(ws)
+}
+
+// Predict returns the labels predicted for the raw row x, n zeros and ones.
+func (p *Predictor) Predict(x Row) []uint8 {
+	y := make([]uint8, p.numLabels)
+	p.PredictTo(y, x)
+	return y
+}
+
+// PredictLabels returns the names of the labels predicted for the raw row x.
+func (p *Predictor) PredictLabels(x Row) []string {
+	var names []string
+	for i, v := range p.Predict(x) {
+		if v == 1 {
+			names = append(names, p.labelNames[i])
+		}
+	}
+	return names
+}
+
+// ScoresTo writes the unary scores w_i . x of the raw row x, bias included, to
+// c. It panics when x or c has the wrong length.
+func (p *Predictor) ScoresTo(c []float64, x Row) {
+	if len(c) != p.numLabels {
+		panic("crankpkg: unequal numbers of labels")
+	}
+	p.checkRow(x)
+	ws := p.workspaces.Get().(*predictWorkspace)
+	p.productsTo(ws.scores, x)
+	scale := p.scaler.RowFactor(x)
+	for pos, i := range p.order {
+		c[i] = p.bias[pos] + scale*ws.scores[pos]
+	}
+	p.workspaces.Put(ws)
+}
+
+// productsTo writes the products of x and the weights, without the bias, by
+// position.
+func (p *Predictor) productsTo(dst []float64, x Row) {
+	switch {
+	case x.Index != nil:
+		w, n := p.weightsByFeature(), p.numLabels
+		clear(dst)
+		for q, k := range x.Index {
+			floats.AddScaled(dst, x.Value[q], w[int(k)*n:(int(k)+1)*n])
+		}
+	case len(x.Value) == 0:
+		clear(dst)
+	default:
+		d := p.numFeatures
+		for pos := range dst {
+			dst[pos] = floats.Dot(x.Value, p.weights[pos*d:(pos+1)*d])
+		}
+	}
+}
+
+// weightsByFeature returns the weights transposed. A sparse row then touches
+// one run of memory for each of its features.
+func (p *Predictor) weightsByFeature() []float64 {
+	p.byFeatureOnce.Do(func() {
+		n, d := p.numLabels, p.numFeatures
+		p.byFeature = make([]float64, n*d)
+		for pos := range n {
+			for k, w := range p.weights[pos*d : (pos+1)*d] {
+				p.byFeature[k*n+pos] = w
+			}
+		}
+	})
+	return p.byFeature
+}
+
+// label writes the best labeling, given the products of a row by position.
+func (p *Predictor) label(y []uint8, ws *predictWorkspace, products []float64, scale float64) {
+	if len(y) != p.numLabels {
+		panic("crankpkg: unequal numbers of labels")
+	}
+	gain := ws.gain[:len(products)+1]
+	for pos, b := range p.bias {
+		gain[pos] = b + scale*products[pos]
+	}
+	if p.graph != nil {
+		p.labelByRelaxation(y, ws)
+		return
+	}
+	labelForest(y, p.nodes, gain, ws.on)
+}
+
+// labelForest finds the best labeling of a forest as treeOracle does. On entry
+// gain holds the unary scores by position; the entry after the last stands for
+// the parent of the roots, to which nothing moves, since their weights are 0.
+func labelForest(y []uint8, nodes []forestNode, gain []float64, on []uint8) {
+	for k := len(nodes) - 1; k >= 0; k-- {
+		a, node := gain[k], &nodes[k]
+		gain[node.parent] += max(0, a+node.weight) - max(0, a)
+	}
+	for k := range nodes {
+		a, node := gain[k], &nodes[k]
+		if on[node.parent] != 0 {
+			a += node.weight
+		}
+		var v uint8
+		if a > 0 {
+			v = 1
+		}
+		on[k], y[node.label] = v, v
+	}
+}
+
+func (p *Predictor) labelByRelaxation(y []uint8, ws *predictWorkspace) {
+	c := ws.gain[:p.numLabels]
+	ws.oracle.Maximize(ws.y, c)
+	for i, v := range ws.y {
+		y[i] = 0
+		if v == On || v == Half && c[i] > 0 {
+			y[i] = 1
+		}
+	}
+}
+
+func (p *Predictor) checkRow(x Row) {
+	switch last := len(x.Index) - 1; {
+	case x.Index == nil && len(x.Value) != p.numFeatures && len(x.Value) != 0:
+		panic(fmt.Sprintf("crankpkg: a row of %d features for a model of %d", len(x.Value), p.numFeatures))
+	case last >= 0 && int(x.Index[last]) >= p.numFeatures:
+		panic(fmt.Sprintf("crankpkg: a row with feature %d for a model of %d", x.Index[last], p.numFeatures))
+	}
+}
+
+// Rows and labels of a tile of a batch. A product of this size is one that
+// gonum computes without goroutines of its own and value by value as the dot
+// products of single predictions, so neither the number of workers nor the
+// size of the batch changes a result.
+const (
+	batchRows   = 64
+	batchLabels = 192
+)
+
+// PredictAll returns the labels predicted for all raw rows of x, row after
+// row, M x n, on all processors.
+func (p *Predictor) PredictAll(x *Matrix) []uint8 {
+	y := make([]uint8, x.NumRows*p.numLabels)
+	p.PredictAllTo(y, x, 0)
+	return y
+}
+
+// PredictAllTo is PredictAll into y, on at most the given number of goroutines;
+// zero means all processors. The number does not change the result. It panics
+// when y or the rows have the wrong length.
+func (p *Predictor) PredictAllTo(y []uint8, x *Matrix, workers int) {
+	if len(y) != x.NumRows*p.numLabels || x.NumCols != p.numFeatures {
+		panic(fmt.Sprintf("crankpkg: %d values for %d rows of %d features and a model of %d features and %d labels",
+			len(y), x.NumRows, x.NumCols, p.numFeatures, p.numLabels))
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, (x.NumRows+batchRows-1)/batchRows)
+	if workers <= 1 {
+		p.predictBatches(y, x, new(atomic.Int64))
+		return
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() { p.predictBatches(y, x, &next) })
+	}
+	wg.Wait()
+}
+
+// predictBatches predicts the batches of rows that it draws from next.
+func (p *Predictor) predictBatches(y []uint8, x *Matrix, next *atomic.Int64) {
+	ws := p.workspaces.Get().(*predictWorkspace)
+	if ws.tile == nil {
+		ws.tile = make([]float64, batchRows*p.numLabels)
+	}
+	n := p.numLabels
+	for {
+		first := int(next.Add(1)-1) * batchRows
+		if first >= x.NumRows {
+			break
+		}
+		last := min(first+batchRows, x.NumRows)
+		tile := ws.tile[:(last-first)*n]
+		if x.IsSparse() {
+			for m := first; m < last; m++ {
+				p.productsTo(tile[(m-first)*n:(m-first+1)*n], x.Row(m))
+			}
+		} else {
+			p.denseProducts(tile, x, first, last)
+		}
+		for m := first; m < last; m++ {
+			p.label(y[m*n:(m+1)*n], ws, tile[(m-first)*n:(m-first+1)*n], p.scaler.RowFactor(x.Row(m)))
+		}
+	}
+	p.workspaces.Put(ws)
+}
+
+// denseProducts writes the products of rows first to last-1 and the weights to
+// tile.
+func (p *Predictor) denseProducts(tile []float64, x *Matrix, first, last int) {
+	n, d := p.numLabels, p.numFeatures
+	if d == 0 {
+		clear(tile)
+		return
+	}
+	rows := blas64.General{Rows: last - first, Cols: d, Stride: d, Data: x.Value[first*d : last*d]}
+	for pos := 0; pos < n; pos += batchLabels {
+		end := min(pos+batchLabels, n)
+		w := blas64.General{Rows: end - pos, Cols: d, Stride: d, Data: p.weights[pos*d : end*d]}
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows, w, 0,
+			blas64.General{Rows: last - first, Cols: end - pos, Stride: n, Data: tile[pos:]})
+	}
+}

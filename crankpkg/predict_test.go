@@ -1,0 +1,370 @@
+package crankpkg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+)
+
+// randomModel returns a model with random weights over the given edges.
+func randomModel(n, d int, edges []Edge, rng *rand.Rand) *Model {
+	m := &Model{
+		Method: "random", Lambda: 0.1,
+		FeatureNames: numberedNames("x", d), LabelNames: numberedNames("y", n),
+		Unary: make([]float64, n*(d+1)), Edges: edges, Pair: make([]float64, len(edges)),
+	}
+	for k := range m.Unary {
+		m.Unary[k] = rng.NormFloat64()
+	}
+	for k := range m.Pair {
+		m.Pair[k] = 3 * rng.NormFloat64()
+	}
+	return m
+}
+
+func numberedNames(prefix string, count int) []string {
+	names := make([]string, count)
+	for k := range names {
+		names[k] = fmt.Sprint(prefix, k)
+	}
+	return names
+}
+
+// randomRows returns the same rows, some of their values zero, one of the rows
+// all zero, as a dense and as a sparse matrix.
+func randomRows(rows, d int, rng *rand.Rand) (dense, sparse *Matrix) {
+	sparse = NewSparse(d)
+	values := make([][]float64, rows)
+	for m := range values {
+		values[m] = make([]float64, d)
+		var index []int32
+		var stored []float64
+		for k := range d {
+			if m > 0 && rng.IntN(3) > 0 {
+				values[m][k] = 2 + 3*rng.NormFloat64()
+				index = append(index, int32(k))
+				stored = append(stored, values[m][k])
+			}
+		}
+		sparse.AppendSparse(index, stored)
+	}
+	return NewDense(d, values), sparse
+}
+
+// scalings returns a scaler of each kind fitted to the rows.
+func scalings(t *testing.T, x *Matrix) []Scaler {
+	var all []Scaler
+	for _, kind := range []Scaling{NoScaling, ZScore, MinMax, UnitRows} {
+		s, err := FitScaler(kind, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// scoreByDefinition scales the row and applies the formula of the model.
+func scoreByDefinition(m *Model, scaled Row, y []uint8) float64 {
+	var score float64
+	for i := range y {
+		w := m.UnaryWeights(i)
+		score += float64(y[i]) * (scaled.Dot(w) + w[len(w)-1])
+	}
+	for k, e := range m.Edges {
+		score += m.Pair[k] * float64(y[e.I]) * float64(y[e.J])
+	}
+	return score
+}
+
+func TestScoreAgainstDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 1))
+	const n, d = 5, 7
+	dense, sparse := randomRows(12, d, rng)
+	m := randomModel(n, d, AllPairs(n)[:4], rng)
+	for _, fitted := range []*Matrix{dense, sparse} {
+		for _, m.Scaler = range scalings(t, fitted) {
+			for _, x := range []*Matrix{dense, sparse} {
+				scaled := m.Scaler.Apply(x)
+				for r := range x.NumRows {
+					y := randomLabels(rng, n)
+					y[rng.IntN(n)] = 1
+					got, want := m.Score(x.Row(r), y), scoreByDefinition(m, scaled.Row(r), y)
+					if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
+						t.Fatalf("scaling %q, row %d: score %v, want %v", m.Scaler.Kind, r, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPredictForestIsBest compares the score of the prediction with that of
+// all labelings.
+func TestPredictForestIsBest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(32, 1))
+	for round := range 60 {
+		n, d := 1+rng.IntN(8), rng.IntN(6)
+		m := randomModel(n, d, randomForest(n, rng.Float64()*1.3, rng), rng)
+		dense, sparse := randomRows(10, d, rng)
+		m.Scaler = scalings(t, dense)[round%4]
+		scaled := m.Scaler.Apply(dense)
+		p := m.Predictor()
+		for r := range dense.NumRows {
+			best, y := math.Inf(-1), make([]uint8, n)
+			for code := range 1 << n {
+				for i := range y {
+					y[i] = uint8(code >> i & 1)
+				}
+				best = max(best, scoreByDefinition(m, scaled.Row(r), y))
+			}
+			for _, x := range []Row{dense.Row(r), sparse.Row(r)} {
+				p.PredictTo(y, x)
+				if got := scoreByDefinition(m, scaled.Row(r), y); got < best-1e-10*(1+math.Abs(best)) {
+					t.Fatalf("n = %d, edges %v: predicted %v of score %v, the best score is %v", n, m.Edges, y, got, best)
+				}
+			}
+		}
+	}
+}
+
+// TestPredictorAgreesWithTreeOracle includes ties: integral scores.
+func TestPredictorAgreesWithTreeOracle(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 1))
+	for range 200 {
+		n := 1 + rng.IntN(10)
+		m := randomModel(n, 0, randomForest(n, rng.Float64()*1.3, rng), rng)
+		for _, w := range [][]float64{m.Unary, m.Pair} {
+			for k := range w {
+				w[k] = float64(rng.IntN(5) - 2)
+			}
+		}
+		want := make(Labeling, n)
+		NewTreeOracle(m.Graph()).Maximize(want, m.Unary)
+		for i, v := range m.Predict(Row{}) {
+			if 2*v != want[i] {
+				t.Fatalf("unary %v, edges %v, %v: predicted %v, the oracle's labeling is %v", m.Unary, m.Edges, m.Pair, m.Predict(Row{}), want)
+			}
+		}
+	}
+}
+
+func TestPredictAllIsPredict(t *testing.T) {
+	rng := rand.New(rand.NewPCG(34, 1))
+	for _, n := range []int{1, 6, 14, 2*batchLabels + 5} {
+		const d = 9
+		rows := 3*batchRows + 7
+		dense, sparse := randomRows(rows, d, rng)
+		m := randomModel(n, d, RandomTree(n, rng), rng)
+		for _, m.Scaler = range scalings(t, dense) {
+			p := m.Predictor()
+			for _, x := range []*Matrix{dense, sparse} {
+				want := make([]uint8, 0, rows*n)
+				for r := range rows {
+					want = append(want, p.Predict(x.Row(r))...)
+				}
+				got := make([]uint8, rows*n)
+				for _, workers := range []int{0, 1, 2, 7} {
+					clear(got)
+					if p.PredictAllTo(got, x, workers); !slices.Equal(got, want) {
+						t.Fatalf("n = %d, %d workers, scaling %q: a batch predicts otherwise than single rows", n, workers, m.Scaler.Kind)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestPredictorConcurrently(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 1))
+	const n, d, rows = 8, 5, 40
+	dense, sparse := randomRows(rows, d, rng)
+	m := randomModel(n, d, RandomTree(n, rng), rng)
+	want := m.PredictAll(dense)
+	p := m.Predictor()
+	var wg sync.WaitGroup
+	for g := range 8 {
+		x := []*Matrix{dense, sparse}[g%2]
+		wg.Go(func() {
+			for r := range rows {
+				if got := p.Predict(x.Row(r)); !slices.Equal(got, want[r*n:(r+1)*n]) {
+					t.Errorf("row %d: %v, want %v", r, got, want[r*n:(r+1)*n])
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestPredictorIsFrozen changes the model after the predictor was made.
+func TestPredictorIsFrozen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(36, 1))
+	const n, d = 6, 4
+	dense, sparse := randomRows(30, d, rng)
+	m := randomModel(n, d, RandomTree(n, rng), rng)
+	p := m.Predictor()
+	want := p.PredictAll(dense)
+	clear(m.Unary)
+	clear(m.Pair)
+	m.LabelNames[0] = "changed"
+	for _, x := range []*Matrix{dense, sparse} {
+		if !slices.Equal(p.PredictAll(x), want) {
+			t.Error("the predictor sees a later change of its model")
+		}
+	}
+}
+
+func TestPredictLabels(t *testing.T) {
+	m := &Model{LabelNames: []string{"sea", "sky", "city"}, FeatureNames: []string{"blue"}, Unary: []float64{1, 0, 1, 0, -1, 0}}
+	if got, want := m.PredictLabels(Row{Value: []float64{2}}), []string{"sea", "sky"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := m.PredictLabels(Row{Value: []float64{0}}); got != nil {
+		t.Errorf("got %v, want none: ties go to 0", got)
+	}
+}
+
+func TestPredictorPanics(t *testing.T) {
+	rng := rand.New(rand.NewPCG(37, 1))
+	m := randomModel(3, 2, nil, rng)
+	p := m.Predictor()
+	y := make([]uint8, 3)
+	for name, f := range map[string]func(){
+		"short row":           func() { p.PredictTo(y, Row{Value: []float64{1}}) },
+		"sparse out of range": func() { p.PredictTo(y, Row{Index: []int32{2}, Value: []float64{1}}) },
+		"short labels":        func() { p.PredictTo(y[:2], Row{}) },
+		"long labels":         func() { p.PredictTo(make([]uint8, 4), Row{}) },
+		"short scores":        func() { p.ScoresTo(make([]float64, 2), Row{}) },
+		"features of a batch": func() { p.PredictAll(NewSparse(3)) },
+		"size of a batch":     func() { p.PredictAllTo(y, NewSparse(2), 1) },
+		"labels of a score":   func() { m.Score(Row{}, y[:1]) },
+		"broken model":        func() { (&Model{LabelNames: []string{"a"}}).Predictor() },
+		"labels of test data": func() { Evaluate(m, &Dataset{LabelNames: []string{"a"}, X: NewSparse(2)}) },
+	} {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
+func TestPredictorAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("under the race detector sync.Pool drops items at random")
+	}
+	rng := rand.New(rand.NewPCG(38, 1))
+	const n, d = 14, 103
+	dense, sparse := randomRows(70, d, rng)
+	p := randomModel(n, d, RandomTree(n, rng), rng).Predictor()
+	y := make([]uint8, n)
+	all := make([]uint8, 70*n)
+	for name, f := range map[string]func(){
+		"dense row":    func() { p.PredictTo(y, dense.Row(1)) },
+		"sparse row":   func() { p.PredictTo(y, sparse.Row(1)) },
+		"dense batch":  func() { p.PredictAllTo(all, dense, 1) },
+		"sparse batch": func() { p.PredictAllTo(all, sparse, 1) },
+	} {
+		f()
+		if a := testing.AllocsPerRun(50, f); a != 0 {
+			t.Errorf("%s: %v allocations", name, a)
+		}
+	}
+}
+
+func TestEvaluate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 1))
+	const n, d, rows = 4, 3, 50
+	dense, _ := randomRows(rows, d, rng)
+	m := randomModel(n, d, RandomTree(n, rng), rng)
+	test := &Dataset{LabelNames: m.LabelNames, FeatureNames: m.FeatureNames, X: dense, Y: m.PredictAll(dense)}
+	if got, want := Evaluate(m, test), (Scores{100, 100, 100, 100, 100}); got != want {
+		t.Errorf("a model against its own predictions: %v", got)
+	}
+	test.Y[0] ^= 1
+	if got, want := Evaluate(m, test).Hamming, 100*(1-1./(n*rows)); !near(got, want, 1e-12) {
+		t.Errorf("one label wrong: Hamming %v, want %v", got, want)
+	}
+}
+
+// Sizes of Yeast and Scene.
+var benchmarkSizes = []struct{ n, d int }{{14, 103}, {6, 294}}
+
+// benchmarkPrediction runs f on a model with a tree and 1024 dense rows, and
+// reports the time for each row.
+func benchmarkPrediction(b *testing.B, f func(b *testing.B, p *Predictor, x *Matrix)) {
+	for _, size := range benchmarkSizes {
+		b.Run(fmt.Sprintf("n=%d/d=%d", size.n, size.d), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(40, 1))
+			rows := make([][]float64, 1024)
+			for m := range rows {
+				rows[m] = make([]float64, size.d)
+				for k := range rows[m] {
+					rows[m][k] = rng.NormFloat64()
+				}
+			}
+			p := randomModel(size.n, size.d, RandomTree(size.n, rng), rng).Predictor()
+			b.ReportAllocs()
+			f(b, p, NewDense(size.d, rows))
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rows)), "ns/example")
+		})
+	}
+}
+
+// BenchmarkPredictTree predicts one row at a time.
+func BenchmarkPredictTree(b *testing.B) {
+	benchmarkPrediction(b, func(b *testing.B, p *Predictor, x *Matrix) {
+		y := make([]uint8, p.NumLabels())
+		for b.Loop() {
+			for m := range x.NumRows {
+				p.PredictTo(y, x.Row(m))
+			}
+		}
+	})
+}
+
+// BenchmarkPredictTreeScores is what BenchmarkPredictTree cannot do without:
+// the dot products of the n unary scores.
+func BenchmarkPredictTreeScores(b *testing.B) {
+	benchmarkPrediction(b, func(b *testing.B, p *Predictor, x *Matrix) {
+		c, d := make([]float64, p.NumLabels()), p.NumFeatures()
+		for b.Loop() {
+			for m := range x.NumRows {
+				row := x.Row(m).Value
+				for i := range c {
+					c[i] = floats.Dot(row, p.weights[i*d:(i+1)*d])
+				}
+			}
+		}
+	})
+}
+
+// BenchmarkPredictBatch predicts all rows in one call on one goroutine.
+func BenchmarkPredictBatch(b *testing.B) {
+	benchmarkPrediction(b, func(b *testing.B, p *Predictor, x *Matrix) {
+		y := make([]uint8, x.NumRows*p.NumLabels())
+		for b.Loop() {
+			p.PredictAllTo(y, x, 1)
+		}
+	})
+}
+
+// BenchmarkPredictBatchProduct is what BenchmarkPredictBatch cannot do without:
+// the product of the rows and the weights. To compare, run both with -cpu 1:
+// gonum shares a large product out among all processors.
+func BenchmarkPredictBatchProduct(b *testing.B) {
+	benchmarkPrediction(b, func(b *testing.B, p *Predictor, x *Matrix) {
+		n, d := p.NumLabels(), p.NumFeatures()
+		rows := blas64.General{Rows: x.NumRows, Cols: d, Stride: d, Data: x.Value}
+		w := blas64.General{Rows: n, Cols: d, Stride: d, Data: p.weights}
+		c := blas64.General{Rows: x.NumRows, Cols: n, Stride: n, Data: make([]float64, x.NumRows*n)}
+		for b.Loop() {
+			blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows, w, 0, c)
+		}
+	})
+}
