@@ -2,7 +2,9 @@ package crankpkg
 
 import "context"
 
-// Empty learns each label independently of the others: no pairs.
+// Empty learns each label independently of the others: no pairs. Without pairs
+// the objective is a sum over the labels, each a binary support vector machine
+// (see binarySVM).
 type Empty struct {
 	Lambda float64 // l2 regularization; zero means 1/M
 	Settings
@@ -20,5 +22,12 @@ func (e Empty) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error
 	if err != nil {
 		return nil, nil, err
 	}
-	return t.solveEdges(nil)
+	svms, b, status := t.solveSVMs()
+	m := t.newModel()
+	for i, svm := range svms {
+		w := m.UnaryWeights(i)
+		copy(w, svm.w)
+		w[len(w)-1] = svm.bias
+	}
+	return m, t.trace, t.close(b, status)
 }

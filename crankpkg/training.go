@@ -122,22 +122,31 @@ func (t *training) tell(phase string, pass int, b bounds) {
 // finish turns the state of s into the model and closes the trace. Its error
 // wraps that of the context when it ended the work.
 func (t *training) finish(s *solver, b bounds, status Status) (*Model, *Trace, error) {
-	d := t.ds.NumFeatures() + 1
-	m := &Model{
-		Method: t.trace.Method, Lambda: t.lambda,
-		FeatureNames: t.ds.FeatureNames, LabelNames: t.ds.LabelNames,
-		Scaler: t.scaler, Unary: make([]float64, s.n*d),
-	}
+	m := t.newModel()
 	for i := range s.n {
 		s.unary.copyTo(m.UnaryWeights(i), i)
 	}
 	m.Edges, m.Pair = s.support()
+	return m, t.trace, t.close(b, status)
+}
+
+// newModel returns a model without any weight.
+func (t *training) newModel() *Model {
+	return &Model{
+		Method: t.trace.Method, Lambda: t.lambda,
+		FeatureNames: t.ds.FeatureNames, LabelNames: t.ds.LabelNames,
+		Scaler: t.scaler, Unary: make([]float64, t.ds.NumLabels()*(t.ds.NumFeatures()+1)),
+	}
+}
+
+// close ends the trace with the final certificate.
+func (t *training) close(b bounds, status Status) error {
 	t.trace.Primal, t.trace.Dual, t.trace.Status = b.primal, b.dual, status
 	t.trace.Elapsed = time.Since(t.begin)
 	if status == Cancelled {
-		return m, t.trace, fmt.Errorf("%s: stopped at relative gap %.3g: %w", t.trace.Method, b.gap(), cause(t.ctx))
+		return fmt.Errorf("%s: stopped at relative gap %.3g: %w", t.trace.Method, b.gap(), cause(t.ctx))
 	}
-	return m, t.trace, nil
+	return nil
 }
 
 // cause returns the context's error, with the cause where one was given.
