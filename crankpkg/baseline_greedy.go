@@ -24,6 +24,9 @@ func (g Greedy) WithLambda(lambda float64) Trainer { g.Lambda = lambda; return g
 
 // Train adds the edges and solves for the weights of the forest.
 func (g Greedy) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
+	if err := checkGap("Greedy: GainGap", g.GainGap); err != nil {
+		return nil, nil, err
+	}
 	t, err := newTraining(ctx, g.Name(), g.Lambda, g.Settings, train)
 	if err != nil {
 		return nil, nil, err

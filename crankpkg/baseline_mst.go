@@ -26,6 +26,9 @@ func (m MST) WithLambda(lambda float64) Trainer { m.Lambda = lambda; return m }
 
 // Train computes the gains, chooses the tree and solves for its weights.
 func (m MST) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
+	if err := checkGap("MST: GainGap", m.GainGap); err != nil {
+		return nil, nil, err
+	}
 	t, err := newTraining(ctx, m.Name(), m.Lambda, m.Settings, train)
 	if err != nil {
 		return nil, nil, err

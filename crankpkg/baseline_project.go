@@ -24,6 +24,9 @@ func (p Project) WithLambda(lambda float64) Trainer { p.Lambda = lambda; return 
 
 // Train solves the full problem, then that of the tree.
 func (p Project) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
+	if err := checkGap("Project: FullGap", p.FullGap); err != nil {
+		return nil, nil, err
+	}
 	t, err := newTraining(ctx, p.Name(), p.Lambda, p.Settings, train)
 	if err != nil {
 		return nil, nil, err

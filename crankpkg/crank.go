@@ -67,24 +67,17 @@ func (c *CRANK) complete() error {
 		return fmt.Errorf("%w: CRANK: Growth %v is not above 1", ErrSettings, c.Growth)
 	case c.FixedBeta && len(c.Beta) == 0:
 		return fmt.Errorf("%w: CRANK: FixedBeta without any Beta", ErrSettings)
-	case !(c.InnerGap >= 0) || c.InnerGap >= 1:
-		return fmt.Errorf("%w: CRANK: InnerGap %v is not in [0, 1)", ErrSettings, c.InnerGap)
 	case c.MaxSteps < 0:
 		return fmt.Errorf("%w: CRANK: MaxSteps %d is negative", ErrSettings, c.MaxSteps)
+	}
+	if err := checkGap("CRANK: InnerGap", c.InnerGap); err != nil {
+		return err
 	}
 	c.Restarts = orDefault(c.Restarts, 10)
 	c.BetaStart = orDefault(c.BetaStart, 0.1)
 	c.Growth = orDefault(c.Growth, 2)
 	c.MaxSteps = orDefault(c.MaxSteps, 10)
 	return nil
-}
-
-// orDefault returns value, or the default where it is zero.
-func orDefault[T int | float64](value, def T) T {
-	if value == 0 {
-		return def
-	}
-	return value
 }
 
 // Train learns the tree and its weights.

@@ -58,8 +58,6 @@ func newTraining(ctx context.Context, method string, lambda float64, set Setting
 // complete checks the settings and fills in the defaults.
 func (s *Settings) complete() error {
 	switch {
-	case !(s.Gap >= 0) || s.Gap >= 1:
-		return fmt.Errorf("%w: Gap %v is not in [0, 1)", ErrSettings, s.Gap)
 	case s.MaxPasses < 0:
 		return fmt.Errorf("%w: MaxPasses %d is negative", ErrSettings, s.MaxPasses)
 	case s.MaxTime < 0:
@@ -67,13 +65,30 @@ func (s *Settings) complete() error {
 	case s.Workers < 0:
 		return fmt.Errorf("%w: Workers %d is negative", ErrSettings, s.Workers)
 	}
-	if s.Gap == 0 {
-		s.Gap = 0.01
+	if err := checkGap("Gap", s.Gap); err != nil {
+		return err
 	}
+	s.Gap = orDefault(s.Gap, 0.01)
 	if s.Workers == 0 {
 		s.Workers = runtime.GOMAXPROCS(0)
 	}
 	return nil
+}
+
+// checkGap returns an error unless gap is in [0, 1).
+func checkGap(field string, gap float64) error {
+	if !(gap >= 0 && gap < 1) {
+		return fmt.Errorf("%w: %s %v is not in [0, 1)", ErrSettings, field, gap)
+	}
+	return nil
+}
+
+// orDefault returns value, or the default where it is zero.
+func orDefault[T int | float64](value, def T) T {
+	if value == 0 {
+		return def
+	}
+	return value
 }
 
 // solve runs s to the relative gap and keeps its bounds in the trace.

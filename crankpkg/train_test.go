@@ -1,0 +1,246 @@
+package crankpkg
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// trainers lists every method with the given settings.
+func trainers(set Settings) []Trainer {
+	return []Trainer{
+		Empty{Settings: set}, Full{Settings: set}, Project{Settings: set},
+		Greedy{Settings: set}, MST{Settings: set}, ChowLiu{Settings: set},
+		CRANK{Settings: set, Restarts: 3},
+		FixedGraph{Settings: set, Edges: []Edge{{0, 2}, {1, 2}, {0, 1}}},
+	}
+}
+
+func planted(t testing.TB, n, size int, seed uint64) (train, test *Dataset) {
+	t.Helper()
+	train, test, _ = PlantedTree{N: n, Noise: 0.03, Seed: seed}.Generate(size, 200)
+	return train, test
+}
+
+// TestTrainersSameBits trains each method with different numbers of workers.
+func TestTrainersSameBits(t *testing.T) {
+	train, _ := planted(t, 6, 150, 4)
+	for k, one := range trainers(Settings{Workers: 1, Seed: 5}) {
+		three := trainers(Settings{Workers: 3, Seed: 5})[k]
+		a, traceA, err := one.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(one.Name(), err)
+		}
+		b, traceB, err := three.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(one.Name(), err)
+		}
+		if !reflect.DeepEqual(a, b) || traceA.Primal != traceB.Primal || traceA.Dual != traceB.Dual {
+			t.Errorf("%s: one worker and three do not give the same bits", one.Name())
+		}
+	}
+}
+
+// TestTrainersLabelOrder trains on permuted labels: the optimum of a fixed
+// problem does not depend on their order, so the certified intervals meet.
+func TestTrainersLabelOrder(t *testing.T) {
+	train, _ := planted(t, 5, 120, 8)
+	order := []int{3, 1, 4, 0, 2}
+	swapped := &Dataset{Name: "swapped", FeatureNames: train.FeatureNames, X: train.X}
+	for _, i := range order {
+		swapped.LabelNames = append(swapped.LabelNames, train.LabelNames[i])
+	}
+	for m := range train.Len() {
+		for _, i := range order {
+			swapped.Y = append(swapped.Y, train.Labels(m)[i])
+		}
+	}
+	place := func(i int) int { return slices.Index(order, i) }
+	edges := []Edge{{0, 1}, {1, 3}, {2, 4}, {0, 4}}
+	var moved []Edge
+	for _, e := range edges {
+		moved = append(moved, NewEdge(place(e.I), place(e.J)))
+	}
+	set := Settings{Gap: 1e-5}
+	pairs := [][2]Trainer{
+		{Empty{Settings: set}, Empty{Settings: set}},
+		{Full{Settings: set}, Full{Settings: set}},
+		{FixedGraph{Edges: edges, Settings: set}, FixedGraph{Edges: moved, Settings: set}},
+	}
+	for _, p := range pairs {
+		_, a, err := p[0].Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, b, err := p[1].Train(context.Background(), swapped)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Dual > b.Primal+1e-9 || b.Dual > a.Primal+1e-9 {
+			t.Errorf("%s: [%v, %v] and, with the labels permuted, [%v, %v]", p[0].Name(), a.Dual, a.Primal, b.Dual, b.Primal)
+		}
+	}
+}
+
+// TestTrainersTrees checks which methods promise a forest and that each one
+// certifies the gap it was asked for.
+func TestTrainersTrees(t *testing.T) {
+	train, _ := planted(t, 7, 100, 2)
+	for _, tr := range trainers(Settings{Gap: 0.004}) {
+		m, trace, err := tr.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(tr.Name(), err)
+		}
+		if trace.Status != Converged || trace.Gap() > 0.004 || trace.Gap() < 0 {
+			t.Errorf("%s: %s at gap %v", tr.Name(), trace.Status, trace.Gap())
+		}
+		cyclic := tr.Name() == "Full" || tr.Name() == "Fixed"
+		if !cyclic && !IsForest(7, m.Edges) {
+			t.Errorf("%s: %v has a cycle", tr.Name(), m.Edges)
+		}
+		if !slices.IsSortedFunc(m.Edges, func(a, b Edge) int { return a.Index() - b.Index() }) {
+			t.Errorf("%s: edges out of order: %v", tr.Name(), m.Edges)
+		}
+	}
+}
+
+// TestTrainersCancelled ends training before it begins: there has to be a
+// model, bounds that hold and the context's error.
+func TestTrainersCancelled(t *testing.T) {
+	train, _ := planted(t, 5, 80, 3)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, tr := range trainers(Settings{Gap: 1e-7}) {
+		m, trace, err := tr.Train(ctx, train)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", tr.Name(), err)
+		}
+		if m == nil || trace == nil || trace.Status != Cancelled {
+			t.Errorf("%s: no model of a cancelled training", tr.Name())
+			continue
+		}
+		if trace.Dual > trace.Primal+1e-9 || math.IsNaN(trace.Gap()) {
+			t.Errorf("%s: bounds %v, %v", tr.Name(), trace.Dual, trace.Primal)
+		}
+	}
+}
+
+// TestTrainersSettings checks that settings out of range are refused.
+func TestTrainersSettings(t *testing.T) {
+	train, _ := planted(t, 4, 20, 3)
+	bad := []Trainer{
+		Empty{Lambda: -1}, Full{Lambda: math.NaN()}, Greedy{Lambda: math.Inf(1)},
+		Full{Settings: Settings{Gap: 1}}, Full{Settings: Settings{Gap: math.NaN()}},
+		Full{Settings: Settings{MaxPasses: -1}}, Full{Settings: Settings{MaxTime: -1}},
+		Full{Settings: Settings{Workers: -1}}, Full{Settings: Settings{Scaling: "loud"}},
+		CRANK{Restarts: -1}, CRANK{Growth: 1}, CRANK{Beta: []float64{-0.1}},
+		CRANK{Beta: []float64{math.NaN()}}, CRANK{FixedBeta: true}, CRANK{InnerGap: 1},
+		CRANK{MaxSteps: -1}, CRANK{BetaStart: -1}, Project{FullGap: 2}, Greedy{GainGap: -1}, MST{GainGap: 1},
+		FixedGraph{Edges: []Edge{{0, 4}}}, FixedGraph{Edges: []Edge{{1, 1}}},
+		FixedGraph{Edges: []Edge{{0, 1}, {0, 1}}}, FixedGraph{Edges: []Edge{{-1, 1}}},
+	}
+	for k, tr := range bad {
+		if _, _, err := tr.Train(context.Background(), train); !errors.Is(err, ErrSettings) {
+			t.Errorf("%d: %s %+v: error %v", k, tr.Name(), tr, err)
+		}
+	}
+	if _, _, err := (Full{}).Train(context.Background(), nil); !errors.Is(err, ErrData) {
+		t.Errorf("no data: error %v", err)
+	}
+}
+
+// exactObjective returns the optimum of l on the given edges, closely.
+func exactObjective(t *testing.T, p *problem, edges []Edge, lambda float64) float64 {
+	t.Helper()
+	s := newSolver(p, edges, lambda)
+	b, status := s.solve(context.Background(), stopRule{gap: 1e-6, workers: 1})
+	if status != Converged {
+		t.Fatal(status)
+	}
+	return b.primal
+}
+
+// TestGreedyIsPlainGreedy compares with training every candidate edge anew on
+// the whole problem, and TestMSTIsPlainMST likewise.
+func TestGreedyIsPlainGreedy(t *testing.T) {
+	for seed := range uint64(3) {
+		train, _ := planted(t, 5, 60, seed)
+		lambda := 0.02
+		m, _, err := Greedy{Lambda: lambda, GainGap: 1e-5, Settings: Settings{Gap: 1e-4}}.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newProblem(train.X, train.Y, 5)
+		var edges []Edge
+		objective := exactObjective(t, p, nil, lambda)
+		for {
+			best, at := objective, Edge{}
+			for _, e := range AllPairs(5) {
+				more := withEdge(edges, e)
+				if !slices.Contains(edges, e) && IsForest(5, more) {
+					if o := exactObjective(t, p, more, lambda); o < best {
+						best, at = o, e
+					}
+				}
+			}
+			if best > objective*(1-1e-4) {
+				break
+			}
+			edges, objective = withEdge(edges, at), best
+		}
+		for _, e := range edges {
+			if !slices.Contains(m.Edges, e) {
+				t.Errorf("seed %d: %v, plainly %v", seed, m.Edges, edges)
+				break
+			}
+		}
+	}
+}
+
+func withEdge(edges []Edge, e Edge) []Edge {
+	more := append(slices.Clone(edges), e)
+	slices.SortFunc(more, func(a, b Edge) int { return a.Index() - b.Index() })
+	return more
+}
+
+func TestMSTIsPlainMST(t *testing.T) {
+	for seed := range uint64(3) {
+		train, _ := planted(t, 6, 80, seed+10)
+		lambda := 0.02
+		m, _, err := MST{Lambda: lambda, GainGap: 1e-5, Settings: Settings{Gap: 1e-3}}.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newProblem(train.X, train.Y, 6)
+		var gains []float64
+		empty := exactObjective(t, p, nil, lambda)
+		for _, e := range AllPairs(6) {
+			gains = append(gains, empty-exactObjective(t, p, []Edge{e}, lambda))
+		}
+		for _, k := range MaximumSpanningForest(6, AllPairs(6), gains, 0) {
+			if e := AllPairs(6)[k]; gains[k] > 1e-4*empty && !slices.Contains(m.Edges, e) {
+				t.Errorf("seed %d: %v lacks %v with the gain %v", seed, m.Edges, e, gains[k])
+			}
+		}
+	}
+}
+
+// TestEmptyIsSolver compares the label by label training with the joint one.
+func TestEmptyIsSolver(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, sparse := range []bool{false, true} {
+		p := randomProblem(rng, 80, 5, 4, sparse)
+		ds := &Dataset{X: p.x, Y: p.y, LabelNames: make([]string, 4), FeatureNames: make([]string, 5)}
+		_, trace, err := Empty{Lambda: 0.01, Settings: Settings{Gap: 1e-6}}.Train(context.Background(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := exactObjective(t, p, nil, 0.01); math.Abs(trace.Primal-want) > 3e-6*want {
+			t.Errorf("objective %v label by label, %v jointly", trace.Primal, want)
+		}
+	}
+}
