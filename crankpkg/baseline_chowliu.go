@@ -21,15 +21,18 @@ func (ChowLiu) Name() string { return "Chow-Liu" }
 func (c ChowLiu) WithLambda(lambda float64) Trainer { c.Lambda = lambda; return c }
 
 // Train chooses the tree and solves for its weights.
-func (c ChowLiu) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
-	t, err := newTraining(ctx, c.Name(), c.Lambda, c.Settings, train)
-	if err != nil {
-		return nil, nil, err
-	}
-	n := train.NumLabels()
-	all := AllPairs(n)
+func (c ChowLiu) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, c, ds)
+}
+
+func (c ChowLiu) common() (float64, Settings) { return c.Lambda, c.Settings }
+
+func (ChowLiu) check() error { return nil }
+
+func (ChowLiu) learn(t *training) (*Model, *Trace, error) {
+	all := AllPairs(t.problem.n)
 	var tree []Edge
-	for _, e := range MaximumSpanningForest(n, all, MutualInformation(train), t.set.Seed) {
+	for _, e := range MaximumSpanningForest(t.problem.n, all, MutualInformation(t.ds), t.set.Seed) {
 		tree = append(tree, all[e])
 	}
 	return t.solveEdges(tree)

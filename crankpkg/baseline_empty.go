@@ -17,11 +17,15 @@ func (Empty) Name() string { return "Empty" }
 func (e Empty) WithLambda(lambda float64) Trainer { e.Lambda = lambda; return e }
 
 // Train solves the problem to the relative gap of the settings.
-func (e Empty) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
-	t, err := newTraining(ctx, e.Name(), e.Lambda, e.Settings, train)
-	if err != nil {
-		return nil, nil, err
-	}
+func (e Empty) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, e, ds)
+}
+
+func (e Empty) common() (float64, Settings) { return e.Lambda, e.Settings }
+
+func (Empty) check() error { return nil }
+
+func (Empty) learn(t *training) (*Model, *Trace, error) {
 	svms, b, status := t.solveSVMs()
 	m := t.newModel()
 	for i, svm := range svms {

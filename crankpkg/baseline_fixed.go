@@ -24,12 +24,16 @@ func (FixedGraph) Name() string { return "Fixed" }
 func (f FixedGraph) WithLambda(lambda float64) Trainer { f.Lambda = lambda; return f }
 
 // Train solves the problem to the relative gap of the settings.
-func (f FixedGraph) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
-	t, err := newTraining(ctx, f.Name(), f.Lambda, f.Settings, train)
-	if err != nil {
-		return nil, nil, err
-	}
-	edges, err := sortEdges(f.Edges, train.NumLabels())
+func (f FixedGraph) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, f, ds)
+}
+
+func (f FixedGraph) common() (float64, Settings) { return f.Lambda, f.Settings }
+
+func (FixedGraph) check() error { return nil }
+
+func (f FixedGraph) learn(t *training) (*Model, *Trace, error) {
+	edges, err := sortEdges(f.Edges, t.problem.n)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -15,10 +15,14 @@ func (Full) Name() string { return "Full" }
 func (f Full) WithLambda(lambda float64) Trainer { f.Lambda = lambda; return f }
 
 // Train solves the problem to the relative gap of the settings.
-func (f Full) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
-	t, err := newTraining(ctx, f.Name(), f.Lambda, f.Settings, train)
-	if err != nil {
-		return nil, nil, err
-	}
-	return t.solveEdges(AllPairs(train.NumLabels()))
+func (f Full) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, f, ds)
+}
+
+func (f Full) common() (float64, Settings) { return f.Lambda, f.Settings }
+
+func (Full) check() error { return nil }
+
+func (Full) learn(t *training) (*Model, *Trace, error) {
+	return t.finish(t.allPairs(t.set.Gap))
 }

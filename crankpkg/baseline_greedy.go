@@ -23,14 +23,15 @@ func (Greedy) Name() string { return "Greedy" }
 func (g Greedy) WithLambda(lambda float64) Trainer { g.Lambda = lambda; return g }
 
 // Train adds the edges and solves for the weights of the forest.
-func (g Greedy) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
-	if err := checkGap("Greedy: GainGap", g.GainGap); err != nil {
-		return nil, nil, err
-	}
-	t, err := newTraining(ctx, g.Name(), g.Lambda, g.Settings, train)
-	if err != nil {
-		return nil, nil, err
-	}
+func (g Greedy) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, g, ds)
+}
+
+func (g Greedy) common() (float64, Settings) { return g.Lambda, g.Settings }
+
+func (g Greedy) check() error { return checkGap("GainGap", g.GainGap) }
+
+func (g Greedy) learn(t *training) (*Model, *Trace, error) {
 	c, _, _ := newCandidates(t, orDefault(g.GainGap, t.set.Gap/4))
 	for {
 		k := c.best()

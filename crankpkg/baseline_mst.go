@@ -25,18 +25,17 @@ func (MST) Name() string { return "MST" }
 func (m MST) WithLambda(lambda float64) Trainer { m.Lambda = lambda; return m }
 
 // Train computes the gains, chooses the tree and solves for its weights.
-func (m MST) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
-	if err := checkGap("MST: GainGap", m.GainGap); err != nil {
-		return nil, nil, err
-	}
-	t, err := newTraining(ctx, m.Name(), m.Lambda, m.Settings, train)
-	if err != nil {
-		return nil, nil, err
-	}
+func (m MST) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, m, ds)
+}
+
+func (m MST) common() (float64, Settings) { return m.Lambda, m.Settings }
+
+func (m MST) check() error { return checkGap("GainGap", m.GainGap) }
+
+func (m MST) learn(t *training) (*Model, *Trace, error) {
 	c, _, _ := newCandidates(t, orDefault(m.GainGap, t.set.Gap/4))
-	s := newSolver(t.problem, c.spanningTree(), t.lambda)
-	b, status := t.solve(s, t.set.Gap, "tree")
-	return t.finish(s, b, status)
+	return t.solveEdges(c.spanningTree())
 }
 
 // spanningTree is Kruskal's algorithm on the gains of single edges. An edge

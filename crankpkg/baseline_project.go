@@ -23,16 +23,17 @@ func (Project) Name() string { return "Project" }
 func (p Project) WithLambda(lambda float64) Trainer { p.Lambda = lambda; return p }
 
 // Train solves the full problem, then that of the tree.
-func (p Project) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
-	if err := checkGap("Project: FullGap", p.FullGap); err != nil {
-		return nil, nil, err
-	}
-	t, err := newTraining(ctx, p.Name(), p.Lambda, p.Settings, train)
-	if err != nil {
-		return nil, nil, err
-	}
-	s := newSolver(t.problem, AllPairs(train.NumLabels()), t.lambda)
-	t.solve(s, orDefault(p.FullGap, t.set.Gap), "all pairs")
+func (p Project) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, p, ds)
+}
+
+func (p Project) common() (float64, Settings) { return p.Lambda, p.Settings }
+
+func (p Project) check() error { return checkGap("FullGap", p.FullGap) }
+
+func (p Project) learn(t *training) (*Model, *Trace, error) {
+	full, _, _ := t.allPairs(orDefault(p.FullGap, t.set.Gap))
+	s := full.clone()
 	s.setEdges(s.spanningTree(t.set.Seed))
 	b, status := t.solve(s, t.set.Gap, "tree")
 	return t.finish(s, b, status)

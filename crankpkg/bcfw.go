@@ -70,7 +70,7 @@ func (s *solver) stepUntil(ctx context.Context, rule stopRule, rng *rand.Rand) {
 	}
 }
 
-var cachedFactor, cachedMax = 0.3, 10
+var cachedFactor, cachedMax = 0.5, 10
 
 func (s *solver) cachedPasses(rng *rand.Rand, gap float64) {
 	for range cachedMax {

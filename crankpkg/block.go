@@ -4,7 +4,7 @@ import "math"
 
 // innerSteps bounds the pairwise steps of one visit to an example. They cost
 // far less than the unary scores that the visit begins with.
-const innerSteps = 8
+const innerSteps = 4
 
 // visit improves the block of example m: pairwise Frank-Wolfe steps
 // (Osokin et al. 2016) among its labelings, with a new one from the oracle
@@ -112,7 +112,7 @@ func (ws *workspace) insert(ex *example, a *atom) {
 // one, until little is left of the block's gap.
 func (s *solver) improve(ex *example, m int) {
 	ws := s.ws[0]
-	enough := 0.05 * ex.gap
+	enough := 0.5 * ex.gap
 	kappa := s.p.norm[m] * s.step / s.pw.lambda
 	for k := range innerSteps {
 		to, from := extremes(ex.atoms, ws.values)

@@ -51,47 +51,46 @@ func (CRANK) Name() string { return "CRANK" }
 // WithLambda returns c with another lambda.
 func (c CRANK) WithLambda(lambda float64) Trainer { c.Lambda = lambda; return c }
 
-// complete checks the settings of its own and fills in the defaults.
-func (c *CRANK) complete() error {
+func (c CRANK) common() (float64, Settings) { return c.Lambda, c.Settings }
+
+func (c CRANK) check() error {
 	for k, b := range c.Beta {
 		if !(b >= 0) || math.IsInf(b, 0) {
-			return fmt.Errorf("%w: CRANK: Beta[%d] = %v", ErrSettings, k, b)
+			return fmt.Errorf("%w: Beta[%d] = %v", ErrSettings, k, b)
 		}
 	}
 	switch {
 	case c.Restarts < 0:
-		return fmt.Errorf("%w: CRANK: Restarts %d is negative", ErrSettings, c.Restarts)
-	case c.BetaStart < 0 || math.IsNaN(c.BetaStart) || math.IsInf(c.BetaStart, 0):
-		return fmt.Errorf("%w: CRANK: BetaStart %v", ErrSettings, c.BetaStart)
+		return fmt.Errorf("%w: Restarts %d is negative", ErrSettings, c.Restarts)
+	case !(c.BetaStart >= 0) || math.IsInf(c.BetaStart, 0):
+		return fmt.Errorf("%w: BetaStart %v", ErrSettings, c.BetaStart)
 	case c.Growth != 0 && !(c.Growth > 1):
-		return fmt.Errorf("%w: CRANK: Growth %v is not above 1", ErrSettings, c.Growth)
+		return fmt.Errorf("%w: Growth %v is not above 1", ErrSettings, c.Growth)
 	case c.FixedBeta && len(c.Beta) == 0:
-		return fmt.Errorf("%w: CRANK: FixedBeta without any Beta", ErrSettings)
+		return fmt.Errorf("%w: FixedBeta without any Beta", ErrSettings)
 	case c.MaxSteps < 0:
-		return fmt.Errorf("%w: CRANK: MaxSteps %d is negative", ErrSettings, c.MaxSteps)
+		return fmt.Errorf("%w: MaxSteps %d is negative", ErrSettings, c.MaxSteps)
 	}
-	if err := checkGap("CRANK: InnerGap", c.InnerGap); err != nil {
-		return err
-	}
+	return checkGap("InnerGap", c.InnerGap)
+}
+
+// complete fills in the defaults.
+func (c *CRANK) complete(gap float64) {
 	c.Restarts = orDefault(c.Restarts, 10)
 	c.BetaStart = orDefault(c.BetaStart, 0.1)
 	c.Growth = orDefault(c.Growth, 2)
 	c.MaxSteps = orDefault(c.MaxSteps, 10)
-	return nil
+	c.InnerGap = orDefault(c.InnerGap, min(4*gap, 0.5))
 }
 
 // Train learns the tree and its weights.
-func (c CRANK) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
-	if err := c.complete(); err != nil {
-		return nil, nil, err
-	}
-	t, err := newTraining(ctx, c.Name(), c.Lambda, c.Settings, train)
-	if err != nil {
-		return nil, nil, err
-	}
-	c.InnerGap = orDefault(c.InnerGap, min(4*t.set.Gap, 0.5))
-	base := newSolver(t.problem, AllPairs(train.NumLabels()), t.lambda)
-	t.solve(base, 3*c.InnerGap, "all pairs")
+func (c CRANK) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, c, ds)
+}
+
+func (c CRANK) learn(t *training) (*Model, *Trace, error) {
+	c.complete(t.set.Gap)
+	base, _, _ := t.allPairs(3 * c.InnerGap)
 	starts := make([]*crankStart, c.Restarts)
 	t.parallel(c.Restarts, func(k int) {
 		// Once time is up, one start is enough to have a model.

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // binarySVM is the training of one label without pairs,
@@ -45,6 +47,16 @@ func newBinarySVM(p *problem, i int, lambda float64, seed uint64) *binarySVM {
 	b.activateAll()
 	b.bounds = bounds{primal: 1}
 	return b
+}
+
+// setLambda changes lambda; the dual point stays as it is.
+func (b *binarySVM) setLambda(lambda float64) {
+	floats.Scale(b.lambda/lambda, b.w)
+	b.bias *= b.lambda / lambda
+	b.lambda = lambda
+	b.activateAll()
+	b.certify()
+	b.passes = 1
 }
 
 func (b *binarySVM) activateAll() {
@@ -135,7 +147,7 @@ var svmRounds = []float64{30, 5, 1}
 // solveSVMs trains every label by itself, in parallel; labels share nothing,
 // so the number of workers changes nothing.
 func (t *training) solveSVMs() ([]*binarySVM, bounds, Status) {
-	svms := make([]*binarySVM, t.problem.n)
+	svms := t.startSVMs()
 	passes := t.set.MaxPasses
 	if passes == 0 {
 		passes = math.MaxInt / 2
@@ -145,9 +157,6 @@ func (t *training) solveSVMs() ([]*binarySVM, bounds, Status) {
 	for _, factor := range svmRounds {
 		gap := min(factor*t.set.Gap, 0.9)
 		t.parallel(len(svms), func(i int) {
-			if svms[i] == nil {
-				svms[i] = newBinarySVM(t.problem, i, t.lambda, t.set.Seed)
-			}
 			svms[i].solve(gap, passes-svms[i].passes, t.stopped)
 		})
 		most := 0
@@ -167,6 +176,20 @@ func (t *training) solveSVMs() ([]*binarySVM, bounds, Status) {
 		}
 	}
 	return svms, total, status
+}
+
+// startSVMs returns the machines at the training's lambda, where they last
+// stood.
+func (t *training) startSVMs() []*binarySVM {
+	if t.svms == nil {
+		t.svms = make([]*binarySVM, t.problem.n)
+		t.parallel(len(t.svms), func(i int) { t.svms[i] = newBinarySVM(t.problem, i, t.lambda, t.set.Seed) })
+		return t.svms
+	}
+	for _, b := range t.svms {
+		b.setLambda(t.lambda)
+	}
+	return t.svms
 }
 
 // stopped reports whether time is up.

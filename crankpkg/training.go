@@ -21,38 +21,79 @@ type training struct {
 	trace    *Trace
 	begin    time.Time
 	deadline time.Time
+	full     *solver      // see allPairs
+	svms     []*binarySVM // see solveSVMs
 	telling  sync.Mutex
 	told     time.Time // when Progress was last told
 }
 
+// learner is a Trainer of this package: what it learns with and how.
+type learner interface {
+	Trainer
+	common() (lambda float64, set Settings)
+	check() error // of the settings of its own
+	learn(t *training) (*Model, *Trace, error)
+}
+
+// train checks everything and lets the method learn.
+func train(ctx context.Context, method learner, ds *Dataset) (*Model, *Trace, error) {
+	t, err := newTraining(ctx, method, ds)
+	if err != nil {
+		return nil, nil, err
+	}
+	return method.learn(t)
+}
+
 // newTraining checks settings and data, fills in the defaults, and scales.
-func newTraining(ctx context.Context, method string, lambda float64, set Settings, ds *Dataset) (*training, error) {
+func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, error) {
 	if err := ds.Validate(); err != nil {
 		return nil, err
 	}
-	if lambda == 0 {
-		lambda = 1 / float64(ds.Len())
-	}
-	if !(lambda > 0) || lambda > 1e12 {
-		return nil, fmt.Errorf("%w: %s: Lambda %v is not positive", ErrSettings, method, lambda)
-	}
-	if err := set.complete(); err != nil {
-		return nil, fmt.Errorf("%s: %w", method, err)
+	lambda, set := method.common()
+	if err := errors.Join(checkLambda(lambda), set.complete(), method.check()); err != nil {
+		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	scaler, err := FitScaler(set.Scaling, ds.X)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", method, err)
+		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	t := &training{
-		ctx: ctx, set: set, lambda: lambda, ds: ds, scaler: scaler,
+		ctx: ctx, set: set, ds: ds, scaler: scaler,
 		problem: newProblem(scaler.Apply(ds.X), ds.Y, ds.NumLabels()),
-		trace:   &Trace{Method: method, Lambda: lambda, Seed: set.Seed},
-		begin:   time.Now(),
 	}
-	if set.MaxTime > 0 {
-		t.deadline = t.begin.Add(set.MaxTime)
-	}
+	t.restart(method.Name(), lambda)
 	return t, nil
+}
+
+// restart opens a new trace at another lambda (zero means 1/M). What has been
+// solved before is where the next solves start from.
+func (t *training) restart(method string, lambda float64) {
+	t.lambda = orDefault(lambda, 1/float64(t.ds.Len()))
+	t.trace = &Trace{Method: method, Lambda: t.lambda, Seed: t.set.Seed}
+	t.begin = time.Now()
+	if t.set.MaxTime > 0 {
+		t.deadline = t.begin.Add(t.set.MaxTime)
+	}
+}
+
+// allPairs returns the solver of the full problem at the training's lambda,
+// solved to the relative gap. It is kept: change a clone of it.
+func (t *training) allPairs(gap float64) (*solver, bounds, Status) {
+	if t.full == nil {
+		t.full = newSolver(t.problem, AllPairs(t.problem.n), t.lambda)
+	} else {
+		t.full.setLambda(t.lambda)
+		t.full.passes, t.full.calls = 0, 0
+	}
+	b, status := t.solve(t.full, gap, "all pairs")
+	return t.full, b, status
+}
+
+func checkLambda(lambda float64) error {
+	if !(lambda >= 0 && lambda < 1e12) {
+		return fmt.Errorf("%w: Lambda %v is not positive", ErrSettings, lambda)
+	}
+	return nil
 }
 
 // complete checks the settings and fills in the defaults.
