@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 )
 
-// randomProblem returns a small training problem whose labels depend on x and
+// randomTraining returns a small training problem whose labels depend on x and
 // on one another, dense or sparse.
-func randomProblem(rng *rand.Rand, m, d, n int, sparse bool) *problem {
+func randomTraining(rng *rand.Rand, m, d, n int, sparse bool) *problem {
 	y := make([]uint8, m*n)
 	var x *Matrix
 	if sparse {
@@ -148,7 +148,7 @@ func TestSolverState(t *testing.T) {
 		if seed%3 == 0 {
 			edges = RandomTree(n, rng)
 		}
-		s := newSolver(randomProblem(rng, 30, 3, n, seed%2 == 0), edges, 0.01+0.1*rng.Float64())
+		s := newSolver(randomTraining(rng, 30, 3, n, seed%2 == 0), edges, 0.01+0.1*rng.Float64())
 		v := make([]float64, len(edges))
 		for round := range 4 {
 			for e := range v {
@@ -178,7 +178,7 @@ func TestSolverState(t *testing.T) {
 // TestSetEdges changes the edges of a solver back and forth.
 func TestSetEdges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	s := newSolver(randomProblem(rng, 40, 3, 6, false), AllPairs(6), 0.02)
+	s := newSolver(randomTraining(rng, 40, 3, 6, false), AllPairs(6), 0.02)
 	for range 6 {
 		for m := range 40 {
 			s.visit(m, true)
@@ -200,7 +200,7 @@ func TestSetEdges(t *testing.T) {
 // TestCertifyWorkers checks that the number of workers changes no bit.
 func TestCertifyWorkers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	p := randomProblem(rng, 300, 4, 5, false)
+	p := randomTraining(rng, 300, 4, 5, false)
 	var want bounds
 	for k, workers := range []int{1, 2, 5} {
 		s := newSolver(p, AllPairs(5), 0.01)
@@ -220,7 +220,7 @@ func TestCertifyWorkers(t *testing.T) {
 // TestVisitAllocates pins the hot loop at no allocation once it is warm.
 func TestVisitAllocates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	s := newSolver(randomProblem(rng, 60, 4, 6, false), AllPairs(6), 0.05)
+	s := newSolver(randomTraining(rng, 60, 4, 6, false), AllPairs(6), 0.05)
 	s.setPenalty(0.002, make([]float64, NumPairs(6)))
 	pass := func() {
 		for m := range 60 {

@@ -233,7 +233,7 @@ func TestMSTIsPlainMST(t *testing.T) {
 func TestEmptyIsSolver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, sparse := range []bool{false, true} {
-		p := randomProblem(rng, 80, 5, 4, sparse)
+		p := randomTraining(rng, 80, 5, 4, sparse)
 		ds := &Dataset{X: p.x, Y: p.y, LabelNames: make([]string, 4), FeatureNames: make([]string, 5)}
 		_, trace, err := Empty{Lambda: 0.01, Settings: Settings{Gap: 1e-6}}.Train(context.Background(), ds)
 		if err != nil {
