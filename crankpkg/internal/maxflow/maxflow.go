@@ -43,14 +43,30 @@ type Solver struct {
 	// back at q^1.
 	residual []float64
 
-	label  []uint8
-	parent []int32 // by node: its parent in the search forest, -1 at a root
-	via    []int32 // by node: position in residual of the arc from the parent
-	queue  []int32
-	mark   []uint32 // by node: last walk that came by
-	walk   uint32
-	seen   []uint32 // by literal: last closure that it was in
+	label []uint8
+	// The search forest, by node.
+	parent []int32 // or root, or orphan
+	via    []int32 // position in residual of the arc from the parent
+	level  []int32 // steps from the root
+	tried  []int32 // arcs before this one lead to no parent one level below
+
+	depth   int32 // level of the nodes that the search is looking from
+	active  []int32
+	next    []int32 // nodes of the next level
+	listed  []int32 // by node: last level at which it was in active
+	orphans []int32
+
+	queue []int32
+	mark  []uint32 // by node: last walk that came by
+	walk  uint32
+	seen  []uint32 // by literal: last closure that it was in
 }
+
+// Values of parent for nodes without one.
+const (
+	root   = -1
+	orphan = -2
+)
 
 // arc leads from a node to a neighbor, for either label s of the node that it
 // leaves: to the literal literal^s (twice the neighbor, plus its label), with
@@ -65,6 +81,12 @@ func (s *Solver) Reset(nodes, edges int) {
 		s.label = make([]uint8, nodes)
 		s.parent = make([]int32, nodes)
 		s.via = make([]int32, nodes)
+		s.level = make([]int32, nodes)
+		s.tried = make([]int32, nodes)
+		s.active = make([]int32, 0, nodes)
+		s.next = make([]int32, 0, nodes)
+		s.listed = make([]int32, nodes)
+		s.orphans = make([]int32, 0, nodes)
 		s.queue = make([]int32, 0, 2*nodes)
 		s.mark = make([]uint32, nodes)
 		s.seen = make([]uint32, 2*nodes)
@@ -118,15 +140,16 @@ func (s *Solver) Labels() []uint8 { return s.label }
 func (s *Solver) Solve() {
 	s.first = append(s.first, int32(len(s.arcs)))
 	s.cancel()
-	for phase := 0; s.search(phase >= patience); phase++ {
+	s.plant()
+	for len(s.active) > 0 {
+		for _, u := range s.active {
+			s.scan(u)
+		}
+		s.active, s.next = s.next, s.active[:0]
+		s.depth++
 	}
 	s.settle()
 }
-
-// patience is the number of phases after which a search augments along a
-// shortest path only and then starts anew. Then the bound of Edmonds and Karp
-// on the number of phases holds, which depends on no capacity.
-const patience = 100
 
 // cancel pushes along all paths of a single edge.
 func (s *Solver) cancel() {
@@ -170,73 +193,63 @@ func toward0(x, d float64) float64 {
 	return x - d
 }
 
-// search grows a breadth-first forest from all nodes with an excess and
-// augments where two labels disagree. A tree that loses an arc to an
-// augmentation is left as it is: what hangs below is not reached again until
-// the next search. It reports whether it augmented; if not, the labels are
-// those of the minimum cut that is nearest to the source.
-func (s *Solver) search(shortest bool) bool {
-	s.plant()
-	augmented := false
-	for head := 0; head < len(s.queue); head++ {
-		u := s.queue[head]
-		if augmented && !s.alive(u) {
-			continue
-		}
-		lu := int32(s.label[u])
-		for _, a := range s.arcs[s.first[u]:s.first[u+1]] {
-			q := a.position ^ lu
-			if s.residual[q] <= 0 {
-				continue
-			}
-			v, lv := (a.literal^lu)>>1, uint8((a.literal^lu)&1)
-			switch s.label[v] {
-			case lv:
-			case Free:
-				s.label[v], s.parent[v], s.via[v] = lv, u, q
-				s.queue = append(s.queue, v)
-			default:
-				if s.augment(u, v, q) {
-					augmented = true
-					if shortest {
-						return true
-					}
-					if !s.alive(u) {
-						goto next
-					}
-				}
-			}
-		}
-	next:
-	}
-	return augmented
-}
-
 // plant starts the search forest at the nodes with an excess.
 func (s *Solver) plant() {
-	s.queue = s.queue[:0]
+	s.depth = 0
+	s.active, s.next, s.orphans = s.active[:0], s.next[:0], s.orphans[:0]
 	for i, e := range s.excess {
 		s.label[i] = Free
+		s.listed[i] = 0
 		if e != 0 {
 			s.label[i] = Plus
 			if e < 0 {
 				s.label[i] = Minus
 			}
-			s.parent[i] = -1
-			s.queue = append(s.queue, int32(i))
+			s.parent[i], s.level[i], s.tried[i] = root, 0, 0
+			s.active = append(s.active, int32(i))
 		}
 	}
 }
 
-// alive reports whether the path from the root to u still carries flow.
-func (s *Solver) alive(u int32) bool {
-	for s.parent[u] >= 0 {
-		if s.residual[s.via[u]] <= 0 {
-			return false
-		}
-		u = s.parent[u]
+// scan looks over the arcs of a node u at the current depth: a free neighbor
+// is labeled, and where labels disagree there is a path to augment.
+func (s *Solver) scan(u int32) {
+	lu := s.label[u]
+	if lu == Free || s.level[u] != s.depth {
+		return
 	}
-	return s.excess[u] != 0
+	arcs := s.arcs[s.first[u]:s.first[u+1]]
+	for k := 0; k < len(arcs); {
+		q, literal := arcs[k].position^int32(lu), arcs[k].literal^int32(lu)
+		v, lv := literal>>1, uint8(literal&1)
+		if s.residual[q] <= 0 || s.label[v] == lv {
+			k++
+			continue
+		}
+		if s.label[v] == Free {
+			s.label[v] = lv
+			s.parent[v], s.via[v] = u, q
+			s.setLevel(v, s.depth+1)
+			k++
+			continue
+		}
+		if !s.augment(u, v, q) {
+			k++
+			continue
+		}
+		s.adopt()
+		if s.label[u] != lu || s.level[u] != s.depth {
+			return
+		}
+	}
+}
+
+func (s *Solver) setLevel(v, level int32) {
+	s.level[v], s.tried[v] = level, 0
+	if level == s.depth+1 && s.listed[v] != level {
+		s.listed[v] = level
+		s.next = append(s.next, v)
+	}
 }
 
 // augment pushes all it can from the root of u to u, over the capacity q to the
@@ -275,68 +288,162 @@ func (s *Solver) augment(u, v, q int32) bool {
 	return true
 }
 
-// pushDown pushes d from the root of x to x.
+// pushDown pushes d from the root of x to x. Nodes that lose their connection
+// to the root by that are left as orphans.
 func (s *Solver) pushDown(x int32, d float64) {
-	for ; s.parent[x] >= 0; x = s.parent[x] {
-		q := s.via[x]
+	for s.parent[x] >= 0 {
+		q, up := s.via[x], s.parent[x]
 		s.residual[q] -= d
 		s.residual[q^1] += d
+		if s.residual[q] <= 0 {
+			s.orphans = append(s.orphans, x)
+		}
+		x = up
 	}
 	s.excess[x] = toward0(s.excess[x], d)
+	if s.excess[x] == 0 {
+		s.orphans = append(s.orphans, x)
+	}
+}
+
+// adopt finds a new parent for each orphan: at the same level if it can, else
+// at the lowest one up to the current depth; its level then grows and its
+// children become orphans. An orphan without a parent becomes free.
+func (s *Solver) adopt() {
+	for len(s.orphans) > 0 {
+		v := s.orphans[len(s.orphans)-1]
+		s.orphans = s.orphans[:len(s.orphans)-1]
+		if s.label[v] == Free || s.connected(v) || s.keepLevel(v) {
+			continue
+		}
+		s.raise(v)
+	}
+}
+
+func (s *Solver) connected(v int32) bool {
+	if s.parent[v] == root {
+		return s.excess[v] != 0
+	}
+	return s.parent[v] != orphan && s.residual[s.via[v]] > 0
+}
+
+// keepLevel looks for a parent of v one level below v.
+func (s *Solver) keepLevel(v int32) bool {
+	lv := int32(s.label[v])
+	arcs := s.arcs[s.first[v]:s.first[v+1]]
+	for k := s.tried[v]; int(k) < len(arcs); k++ {
+		a := arcs[k]
+		u := a.literal >> 1
+		if s.level[u] != s.level[v]-1 || s.residual[a.position^lv^1] <= 0 || int32(s.label[u]) != (a.literal^lv)&1 {
+			continue
+		}
+		s.parent[v], s.via[v], s.tried[v] = u, a.position^lv^1, k
+		return true
+	}
+	return false
+}
+
+// raise finds the lowest parent for v above its level, or frees v. The children
+// of v become orphans.
+func (s *Solver) raise(v int32) {
+	lv := int32(s.label[v])
+	best := s.depth + 1
+	s.parent[v] = orphan
+	for _, a := range s.arcs[s.first[v]:s.first[v+1]] {
+		u := a.literal >> 1
+		if s.label[u] == Free {
+			continue
+		}
+		if s.parent[u] == v {
+			s.parent[u] = orphan
+			s.orphans = append(s.orphans, u)
+		}
+		if s.level[u] < best && s.residual[a.position^lv^1] > 0 && int32(s.label[u]) == (a.literal^lv)&1 {
+			best = s.level[u]
+			s.parent[v], s.via[v] = u, a.position^lv^1
+		}
+	}
+	if s.parent[v] == orphan {
+		s.label[v] = Free
+		return
+	}
+	s.setLevel(v, best+1)
 }
 
 // settle decides the nodes that the flow left free. A literal can be chosen
 // when the literals that it can reach in the residual network do not contain a
 // node twice; choosing it chooses them all. If neither literal of a node can be
-// chosen, both can reach each other and no optimum decides the node.
+// chosen, both can reach each other and no optimum decides the node; nor does
+// one decide any other node both of whose literals they reach.
 func (s *Solver) settle() {
-	for i := range s.label {
+	free := 0
+	for _, l := range s.label {
+		if l == Free {
+			free++
+		}
+	}
+	for i := 0; free > 0; i++ {
 		if s.label[i] != Free {
 			continue
 		}
-		if s.choose(int32(2*i+1)) || s.choose(int32(2*i)) {
+		minus, plus := int32(2*i+1), int32(2*i)
+		if s.choose(minus) || s.choose(plus) {
+			free -= len(s.queue)
 			continue
 		}
-		s.label[i] = Half
+		s.reach(minus, plus, 2*free)
 		for _, l := range s.queue {
-			if s.seen[l^1] == s.walk {
+			if l&1 == 0 && s.seen[l^1] == s.walk {
 				s.label[l>>1] = Half
+				free--
 			}
 		}
 	}
 }
 
 // choose labels all nodes with the literals that can be reached from l and
-// reports whether that was possible. s.queue holds these literals afterwards.
+// reports whether that was possible. s.queue holds these literals then.
 func (s *Solver) choose(l int32) bool {
 	s.walk++
 	s.queue = append(s.queue[:0], l)
 	s.seen[l] = s.walk
-	ok := true
 	for head := 0; head < len(s.queue); head++ {
 		l := s.queue[head]
-		u, lu := l>>1, l&1
-		for _, a := range s.arcs[s.first[u]:s.first[u+1]] {
-			m := a.literal ^ lu
-			if s.residual[a.position^lu] <= 0 || s.seen[m] == s.walk {
+		for _, a := range s.arcs[s.first[l>>1]:s.first[l>>1+1]] {
+			m := a.literal ^ l&1
+			if s.residual[a.position^l&1] <= 0 || s.seen[m] == s.walk {
 				continue
 			}
-			switch s.label[m>>1] {
-			case Half:
+			label := s.label[m>>1]
+			if label == Half || s.seen[m^1] == s.walk {
 				return false
-			case Free:
-				if s.seen[m^1] == s.walk {
-					ok = false
-				}
+			}
+			if label == Free {
 				s.seen[m] = s.walk
 				s.queue = append(s.queue, m)
 			}
 		}
 	}
-	if ok {
-		for _, l := range s.queue {
-			s.label[l>>1] = uint8(l & 1)
+	for _, l := range s.queue {
+		s.label[l>>1] = uint8(l & 1)
+	}
+	return true
+}
+
+// reach fills s.queue with the literals of free nodes that can be reached from
+// a or b. There are at most most of them.
+func (s *Solver) reach(a, b int32, most int) {
+	s.walk++
+	s.queue = append(s.queue[:0], a, b)
+	s.seen[a], s.seen[b] = s.walk, s.walk
+	for head := 0; head < len(s.queue) && len(s.queue) < most; head++ {
+		l := s.queue[head]
+		for _, a := range s.arcs[s.first[l>>1]:s.first[l>>1+1]] {
+			m := a.literal ^ l&1
+			if s.residual[a.position^l&1] > 0 && s.seen[m] != s.walk && s.label[m>>1] == Free {
+				s.seen[m] = s.walk
+				s.queue = append(s.queue, m)
+			}
 		}
 	}
-	return ok
 }
