@@ -1,0 +1,42 @@
+package crankpkg
+
+// Adjustable is a Trainer whose Settings can be changed. Every method of this
+// package is one; CrossValidation and Experiment use it to set the scaling, the
+// seed and the number of workers.
+type Adjustable interface {
+	Trainer
+	// Adjust returns the same trainer with settings that change has changed.
+	Adjust(change func(*Settings)) Trainer
+}
+
+// Adjust returns e with changed settings.
+func (e Empty) Adjust(change func(*Settings)) Trainer { change(&e.Settings); return e }
+
+// Adjust returns f with changed settings.
+func (f Full) Adjust(change func(*Settings)) Trainer { change(&f.Settings); return f }
+
+// Adjust returns f with changed settings.
+func (f FixedGraph) Adjust(change func(*Settings)) Trainer { change(&f.Settings); return f }
+
+// Adjust returns p with changed settings.
+func (p Project) Adjust(change func(*Settings)) Trainer { change(&p.Settings); return p }
+
+// Adjust returns g with changed settings.
+func (g Greedy) Adjust(change func(*Settings)) Trainer { change(&g.Settings); return g }
+
+// Adjust returns m with changed settings.
+func (m MST) Adjust(change func(*Settings)) Trainer { change(&m.Settings); return m }
+
+// Adjust returns c with changed settings.
+func (c ChowLiu) Adjust(change func(*Settings)) Trainer { change(&c.Settings); return c }
+
+// Adjust returns c with changed settings.
+func (c CRANK) Adjust(change func(*Settings)) Trainer { change(&c.Settings); return c }
+
+// adjust changes the settings of t where that is possible.
+func adjust(t Trainer, change func(*Settings)) (Trainer, bool) {
+	if a, ok := t.(Adjustable); ok {
+		return a.Adjust(change), true
+	}
+	return t, false
+}

@@ -1,0 +1,333 @@
+package crankpkg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// CrossValidation chooses lambda, and where wanted the scaling, of a Trainer by
+// k-fold cross-validation on the training examples alone. Its zero fields mean
+// the documented defaults. The same fields and data give the same Selection,
+// whatever the number of workers.
+type CrossValidation struct {
+	Trainer Trainer
+	// Lambdas are the values to try. Empty means DefaultLambdas.
+	Lambdas []float64
+	// Scalings are tried with each lambda. Empty means the trainer's own.
+	Scalings []Scaling
+	// Folds is the number k of folds. Zero means 5.
+	Folds int
+	// Criterion is what the choice maximizes. Empty means MeanOfThree.
+	Criterion Measure
+	// OneStandardError prefers simplicity: it takes the largest lambda that, with
+	// the scaling of the best point, comes within one standard error of the best.
+	OneStandardError bool
+	// Seed determines the folds.
+	Seed uint64
+	// Workers bounds the number of trainings at a time. Zero means all processors.
+	Workers int
+	// Progress, where not nil, is told of each training that ends, from one
+	// goroutine at a time.
+	Progress func(JobProgress)
+}
+
+// DefaultLambdas returns the grid of CrossValidation, from 1 down to 0.0003 in
+// half decades.
+func DefaultLambdas() []float64 {
+	return []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}
+}
+
+// Selection is the outcome of a cross-validation. All fields are exported so
+// that gob, GoNB's cache and JSON carry it whole.
+type Selection struct {
+	Method    string
+	Criterion Measure
+	Folds     int
+	// Curve has a point for each scaling and lambda: the scalings in their order,
+	// and for each the lambdas in increasing order.
+	Curve []ValidationPoint
+	// Best is the position in Curve of the best mean criterion; among equals the
+	// larger lambda, then the earlier scaling. Chosen is the same, or what the
+	// one-standard-error rule makes of it.
+	Best, Chosen int
+}
+
+// ValidationPoint is what the folds tell of one scaling and lambda.
+type ValidationPoint struct {
+	Lambda  float64
+	Scaling Scaling
+	Folds   []Scores // on the held-out part of each fold
+	Mean    Scores   // over the folds
+	// StdErr is the standard error of Mean: the standard deviation over the
+	// folds, divided by the square root of their number.
+	StdErr Scores
+	// Gap is the largest relative gap that a fold's training ended with.
+	Gap float64
+}
+
+// Lambda returns the chosen lambda.
+func (s *Selection) Lambda() float64 { return s.Curve[s.Chosen].Lambda }
+
+// Scaling returns the chosen scaling.
+func (s *Selection) Scaling() Scaling { return s.Curve[s.Chosen].Scaling }
+
+// Apply returns t with the chosen lambda and scaling.
+func (s *Selection) Apply(t Trainer) Trainer {
+	t, _ = adjust(t, func(set *Settings) { set.Scaling = s.Scaling() })
+	return t.WithLambda(s.Lambda())
+}
+
+// String returns the choice in one line.
+func (s *Selection) String() string {
+	p := s.Curve[s.Chosen]
+	text := fmt.Sprintf("%s: lambda %.3g", s.Method, p.Lambda)
+	if p.Scaling != NoScaling {
+		text += ", " + string(p.Scaling)
+	}
+	mean, stdErr := p.Of(s.Criterion)
+	return fmt.Sprintf("%s (%s %.2f +- %.2f in %d folds)", text, s.Criterion.Label(), mean, stdErr, s.Folds)
+}
+
+// pathTrainer is a Trainer that trains for several lambdas in less time than
+// for each alone, say by starting each from the one before. The lambdas come in
+// decreasing order, and the models and traces go back in the same order.
+type pathTrainer interface {
+	trainPath(ctx context.Context, train *Dataset, lambdas []float64) ([]*Model, []*Trace, error)
+}
+
+// pathOf returns t as a pathTrainer if it, or what Named was given, is one.
+func pathOf(t Trainer) (pathTrainer, bool) {
+	if n, ok := t.(named); ok {
+		return pathOf(n.trainer)
+	}
+	path, ok := t.(pathTrainer)
+	return path, ok
+}
+
+// Run trains on each fold with each scaling and lambda. It returns an error
+// that wraps ErrSettings or ErrData when it cannot, and one that wraps ctx.Err()
+// when ctx ends the work early.
+func (cv CrossValidation) Run(ctx context.Context, ds *Dataset) (*Selection, error) {
+	if err := cv.complete(ds); err != nil {
+		return nil, err
+	}
+	folds, err := ds.Folds(cv.Folds, cv.Seed)
+	if err != nil {
+		return nil, err
+	}
+	s := &Selection{Method: cv.Trainer.Name(), Criterion: cv.Criterion, Folds: cv.Folds}
+	for _, scaling := range cv.Scalings {
+		for _, lambda := range cv.Lambdas {
+			s.Curve = append(s.Curve, ValidationPoint{Lambda: lambda, Scaling: scaling, Folds: make([]Scores, cv.Folds)})
+		}
+	}
+	if err := cv.fill(ctx, s, ds, folds); err != nil {
+		return nil, fmt.Errorf("cross-validation of %s: %w", s.Method, err)
+	}
+	s.choose(cv.OneStandardError)
+	return s, nil
+}
+
+// complete checks the fields and fills in the defaults.
+func (cv *CrossValidation) complete(ds *Dataset) error {
+	if err := ds.Validate(); err != nil {
+		return err
+	}
+	if cv.Trainer == nil {
+		return fmt.Errorf("%w: cross-validation without a Trainer", ErrSettings)
+	}
+	if len(cv.Lambdas) == 0 {
+		cv.Lambdas = DefaultLambdas()
+	}
+	cv.Lambdas = slices.Clone(cv.Lambdas)
+	slices.Sort(cv.Lambdas)
+	cv.Lambdas = slices.Compact(cv.Lambdas)
+	if first, last := cv.Lambdas[0], cv.Lambdas[len(cv.Lambdas)-1]; !(first > 0) || math.IsInf(last, 0) {
+		return fmt.Errorf("%w: cross-validation over the lambdas %v", ErrSettings, cv.Lambdas)
+	}
+	if cv.Folds == 0 {
+		cv.Folds = min(5, ds.Len())
+	}
+	if cv.Criterion == "" {
+		cv.Criterion = MeanOfThree
+	}
+	if !cv.Criterion.valid() {
+		return fmt.Errorf("%w: no measure is called %q", ErrSettings, string(cv.Criterion))
+	}
+	own := NoScaling
+	_, adjustable := adjust(cv.Trainer, func(set *Settings) { own = set.Scaling })
+	switch {
+	case len(cv.Scalings) == 0:
+		cv.Scalings = []Scaling{own}
+	case !adjustable:
+		return fmt.Errorf("%w: the scaling of %s cannot be chosen: it is not Adjustable", ErrSettings, cv.Trainer.Name())
+	}
+	return nil
+}
+
+// fill trains and evaluates: the folds, scalings and lambdas are shared out
+// among the workers, and each result has a place of its own.
+func (cv *CrossValidation) fill(ctx context.Context, s *Selection, ds *Dataset, folds []Fold) error {
+	parts := make([]foldData, len(folds))
+	for f, fold := range folds {
+		parts[f] = foldData{train: ds.Subset(fold.Train), test: ds.Subset(fold.Test)}
+	}
+	pieces := cv.pieces(len(folds))
+	gaps := make([][]float64, len(folds))
+	for f := range gaps {
+		gaps[f] = make([]float64, len(s.Curve))
+	}
+	failed := make([]error, len(pieces))
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	group := jobs{workers: cv.Workers, progress: cv.Progress}
+	err := group.run(inner, len(pieces), func(k int) string {
+		p := pieces[k]
+		begin := time.Now()
+		if err := cv.evaluate(inner, s, p, parts[p.fold], gaps[p.fold]); err != nil {
+			failed[k] = err
+			stop()
+		}
+		return fmt.Sprintf("fold %d of %d, %s (%.1fs)", p.fold+1, len(folds), p.describe(s), time.Since(begin).Seconds())
+	})
+	for _, e := range failed {
+		if e != nil && !errors.Is(e, context.Canceled) {
+			return e
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for c := range s.Curve {
+		for f := range gaps {
+			s.Curve[c].Gap = max(s.Curve[c].Gap, gaps[f][c])
+		}
+		s.Curve[c].summarize()
+	}
+	return nil
+}
+
+// foldData is the data of one fold.
+type foldData struct{ train, test *Dataset }
+
+// cvPiece is one piece of work: points of the curve on one fold.
+type cvPiece struct {
+	fold   int
+	points []int // positions in the curve, lambdas decreasing
+}
+
+func (p cvPiece) describe(s *Selection) string {
+	first, last := s.Curve[p.points[0]].Lambda, s.Curve[p.points[len(p.points)-1]].Lambda
+	if first == last {
+		return fmt.Sprintf("lambda %.3g", first)
+	}
+	return fmt.Sprintf("lambda %.3g to %.3g", first, last)
+}
+
+// pieces lists the work, small lambdas, which take longest, first. A path is one
+// piece.
+func (cv *CrossValidation) pieces(folds int) []cvPiece {
+	_, path := pathOf(cv.Trainer)
+	var pieces []cvPiece
+	for l := range cv.Lambdas {
+		for scaling := range cv.Scalings {
+			for fold := range folds {
+				first := scaling * len(cv.Lambdas)
+				piece := cvPiece{fold: fold, points: []int{first + l}}
+				if path {
+					piece.points = nil
+					for k := len(cv.Lambdas) - 1; k >= 0; k-- {
+						piece.points = append(piece.points, first+k)
+					}
+				}
+				pieces = append(pieces, piece)
+			}
+		}
+		if path {
+			break
+		}
+	}
+	return pieces
+}
+
+// evaluate trains for one piece and keeps the scores and gaps.
+func (cv *CrossValidation) evaluate(ctx context.Context, s *Selection, p cvPiece, data foldData, gaps []float64) error {
+	t, _ := adjust(cv.Trainer, func(set *Settings) {
+		set.Workers, set.Progress = 1, nil
+		set.Scaling = s.Curve[p.points[0]].Scaling
+	})
+	lambdas := make([]float64, len(p.points))
+	for k, c := range p.points {
+		lambdas[k] = s.Curve[c].Lambda
+	}
+	models, traces, err := trainLambdas(ctx, t, data.train, lambdas)
+	if err != nil {
+		return fmt.Errorf("fold %d, %s: %w", p.fold+1, p.describe(s), err)
+	}
+	predicted := make([]uint8, len(data.test.Y))
+	for k, c := range p.points {
+		models[k].Predictor().PredictAllTo(predicted, data.test.X, 1)
+		s.Curve[c].Folds[p.fold] = EvaluateLabels(data.test.Y, predicted, data.test.NumLabels())
+		gaps[c] = traces[k].Gap()
+	}
+	return nil
+}
+
+// trainLambdas trains t for each lambda; they decrease.
+func trainLambdas(ctx context.Context, t Trainer, train *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
+	if path, ok := pathOf(t); ok {
+		return path.trainPath(ctx, train, lambdas)
+	}
+	models, traces := make([]*Model, len(lambdas)), make([]*Trace, len(lambdas))
+	for k, lambda := range lambdas {
+		var err error
+		if models[k], traces[k], err = t.WithLambda(lambda).Train(ctx, train); err != nil {
+			return nil, nil, err
+		}
+	}
+	return models, traces, nil
+}
+
+// summarize fills in mean and standard error.
+func (p *ValidationPoint) summarize() { p.Mean, p.StdErr = meanScores(p.Folds) }
+
+// choose sets Best and Chosen.
+func (s *Selection) choose(oneStandardError bool) {
+	value := func(c int) float64 { return s.Curve[c].Mean.Of(s.Criterion) }
+	for c := range s.Curve {
+		better := value(c) > value(s.Best)
+		if value(c) == value(s.Best) {
+			better = s.Curve[c].Lambda > s.Curve[s.Best].Lambda
+		}
+		if better {
+			s.Best = c
+		}
+	}
+	s.Chosen = s.Best
+	if !oneStandardError {
+		return
+	}
+	best := s.Curve[s.Best]
+	_, stdErr := best.Of(s.Criterion)
+	bound := value(s.Best) - stdErr
+	for c := range s.Curve {
+		if p := s.Curve[c]; p.Scaling == best.Scaling && p.Lambda > s.Curve[s.Chosen].Lambda && value(c) >= bound {
+			s.Chosen = c
+		}
+	}
+}
+
+// Of returns the mean of a measure over the folds and its standard error. For
+// MeanOfThree that is the error of the folds' means of three, which is not the
+// mean of the three errors.
+func (p *ValidationPoint) Of(m Measure) (mean, stdErr float64) {
+	values := make([]float64, len(p.Folds))
+	for f, s := range p.Folds {
+		values[f] = s.Of(m)
+	}
+	return meanStdErr(values)
+}

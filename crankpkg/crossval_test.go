@@ -1,0 +1,246 @@
+package crankpkg
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// tableTrainer predicts with a bias that depends on lambda alone, so that what
+// a cross-validation should find can be worked out by hand: label 0 is on for
+// lambda below 0.5 and off otherwise, the others are off.
+type tableTrainer struct {
+	lambda float64
+	calls  *atomic.Int64
+}
+
+func (tableTrainer) Name() string { return "table" }
+
+func (t tableTrainer) WithLambda(lambda float64) Trainer { t.lambda = lambda; return t }
+
+func (t tableTrainer) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
+	if t.calls != nil {
+		t.calls.Add(1)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	if t.lambda == 13 {
+		return nil, nil, errors.New("unlucky")
+	}
+	n, d := train.NumLabels(), train.NumFeatures()
+	m := &Model{FeatureNames: train.FeatureNames, LabelNames: train.LabelNames, Unary: make([]float64, n*(d+1))}
+	for i := range n {
+		w := m.UnaryWeights(i)
+		w[d] = -1
+		if i == 0 && t.lambda < 0.5 {
+			w[d] = 1
+		}
+	}
+	return m, &Trace{Primal: 1, Dual: 1 - t.lambda/10}, nil
+}
+
+// labeledSet is a data set with one constant feature; label 0 is on in the
+// first on examples, and label 1 never.
+func labeledSet(size, on int) *Dataset {
+	ds := &Dataset{
+		Name: "by hand", FeatureNames: []string{"x"}, LabelNames: []string{"a", "b"},
+		X: &Matrix{NumRows: size, NumCols: 1, Value: make([]float64, size)},
+		Y: make([]uint8, 2*size),
+	}
+	for m := range on {
+		ds.Y[2*m] = 1
+	}
+	return ds
+}
+
+func TestCrossValidationByHand(t *testing.T) {
+	// With 7 of 10 examples on, small lambdas are right in 70 % and large ones in
+	// 30 %, in the mean over folds of equal size.
+	cv := CrossValidation{Trainer: tableTrainer{}, Lambdas: []float64{2, 0.1, 1, 0.2}, Criterion: ZeroOne}
+	s, err := cv.Run(context.Background(), labeledSet(10, 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, want := range []struct{ lambda, zeroOne, hamming, gap float64 }{
+		{0.1, 70, 85, 0.01}, {0.2, 70, 85, 0.02}, {1, 30, 65, 0.1}, {2, 30, 65, 0.2},
+	} {
+		p := s.Curve[c]
+		if p.Lambda != want.lambda || math.Abs(p.Mean.ZeroOne-want.zeroOne) > 1e-9 || math.Abs(p.Mean.Hamming-want.hamming) > 1e-9 {
+			t.Errorf("point %d: %+v, want %+v", c, p, want)
+		}
+		if math.Abs(p.Gap-want.gap) > 1e-12 {
+			t.Errorf("point %d: gap %v, want %v", c, p.Gap, want.gap)
+		}
+		// The folds of two examples have 0, 50 or 100 % right: the standard error
+		// from its definition.
+		var sum float64
+		for _, f := range p.Folds {
+			sum += (f.ZeroOne - want.zeroOne) * (f.ZeroOne - want.zeroOne)
+		}
+		if e := math.Sqrt(sum / 4 / 5); math.Abs(p.StdErr.ZeroOne-e) > 1e-9 {
+			t.Errorf("point %d: standard error %v, want %v", c, p.StdErr.ZeroOne, e)
+		}
+	}
+	if s.Lambda() != 0.2 || s.Best != 1 || s.Chosen != 1 {
+		t.Errorf("chose %v of position %d: the larger of the two best is 0.2", s.Lambda(), s.Best)
+	}
+	// The difference of 40 points is far more than one standard error.
+	cv.OneStandardError = true
+	if s, err = cv.Run(context.Background(), labeledSet(10, 7)); err != nil || s.Lambda() != 0.2 {
+		t.Errorf("one standard error: %v, %v", s, err)
+	}
+	// With 51 of 100 it is not: 2 points, at a standard error of about 5.
+	if s, err = cv.Run(context.Background(), labeledSet(100, 51)); err != nil || s.Lambda() != 2 || s.Best != 1 {
+		t.Errorf("one standard error: %v, %v", s, err)
+	}
+}
+
+func TestSelectionMeanOfThree(t *testing.T) {
+	p := ValidationPoint{Folds: []Scores{{Hamming: 90, ZeroOne: 10, ExampleF1: 50}, {Hamming: 80, ZeroOne: 20, ExampleF1: 56}}}
+	mean, stdErr := p.Of(MeanOfThree)
+	if math.Abs(mean-51) > 1e-9 || math.Abs(stdErr-1) > 1e-9 {
+		t.Errorf("%v +- %v, want 51 +- 1: the folds have 50 and 52", mean, stdErr)
+	}
+}
+
+func TestCrossValidationWorkers(t *testing.T) {
+	ds, _, _ := PlantedTree{N: 5, D: 3, Noise: 0.05, Seed: 3}.Generate(80, 0)
+	for _, trainer := range []Trainer{Empty{}, MST{}} {
+		var first *Selection
+		for _, workers := range []int{1, 3, 8} {
+			told := 0
+			cv := CrossValidation{
+				Trainer: trainer, Lambdas: []float64{0.1, 0.01}, Scalings: []Scaling{NoScaling, ZScore},
+				Folds: 3, Seed: 9, Workers: workers,
+				Progress: func(p JobProgress) {
+					told++
+					if p.Done != told || p.Done > p.Total || p.Left < 0 || p.Job == "" {
+						t.Errorf("progress %+v after %d", p, told)
+					}
+				},
+			}
+			s, err := cv.Run(context.Background(), ds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(s.Curve) != 4 || told == 0 {
+				t.Fatalf("%d points, told %d times", len(s.Curve), told)
+			}
+			if first == nil {
+				first = s
+			} else if !reflect.DeepEqual(s, first) {
+				t.Errorf("%s: %d workers give another selection", trainer.Name(), workers)
+			}
+		}
+	}
+}
+
+// TestCrossValidationHeldOut checks one point against training and testing on
+// the folds by hand.
+func TestCrossValidationHeldOut(t *testing.T) {
+	ds, _, _ := PlantedTree{N: 4, D: 3, Seed: 5}.Generate(60, 0)
+	s, err := CrossValidation{Trainer: Empty{}, Lambdas: []float64{0.05}, Folds: 4, Seed: 2}.Run(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folds, _ := ds.Folds(4, 2)
+	for f, fold := range folds {
+		m, _, err := Empty{Lambda: 0.05}.Train(context.Background(), ds.Subset(fold.Train))
+		if err != nil {
+			t.Fatal(err)
+		}
+		test := ds.Subset(fold.Test)
+		predicted := make([]uint8, len(test.Y))
+		m.Predictor().PredictAllTo(predicted, test.X, 1)
+		if want := EvaluateLabels(test.Y, predicted, 4); s.Curve[0].Folds[f] != want {
+			t.Errorf("fold %d: %v, want %v", f, s.Curve[0].Folds[f], want)
+		}
+	}
+}
+
+// pathTable trains the whole path at once.
+type pathTable struct {
+	tableTrainer
+	paths *atomic.Int64
+}
+
+func (p pathTable) trainPath(ctx context.Context, train *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
+	p.paths.Add(1)
+	if !slices.IsSortedFunc(lambdas, func(a, b float64) int { return int(math.Copysign(1, b-a)) }) {
+		return nil, nil, errors.New("lambdas do not decrease")
+	}
+	return trainLambdas(ctx, p.tableTrainer, train, lambdas)
+}
+
+func TestCrossValidationPath(t *testing.T) {
+	ds := labeledSet(20, 13)
+	lambdas := []float64{0.01, 0.1, 1, 10}
+	plain, err := CrossValidation{Trainer: tableTrainer{}, Lambdas: lambdas}.Run(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths atomic.Int64
+	got, err := CrossValidation{Trainer: pathTable{paths: &paths}, Lambdas: lambdas}.Run(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if paths.Load() != 5 {
+		t.Errorf("%d paths for 5 folds", paths.Load())
+	}
+	if !reflect.DeepEqual(got, plain) {
+		t.Error("the path gives another selection")
+	}
+}
+
+func TestCrossValidationErrors(t *testing.T) {
+	ds := labeledSet(10, 5)
+	for name, cv := range map[string]CrossValidation{
+		"no trainer":         {},
+		"one fold":           {Trainer: Empty{}, Folds: 1},
+		"too many folds":     {Trainer: Empty{}, Folds: 11},
+		"zero lambda":        {Trainer: Empty{}, Lambdas: []float64{0, 1}},
+		"NaN lambda":         {Trainer: Empty{}, Lambdas: []float64{math.NaN(), 1}},
+		"infinite lambda":    {Trainer: Empty{}, Lambdas: []float64{1, math.Inf(1)}},
+		"unknown criterion":  {Trainer: Empty{}, Criterion: "accuracy"},
+		"unknown scaling":    {Trainer: Empty{}, Scalings: []Scaling{"log"}},
+		"fixed scaling":      {Trainer: tableTrainer{}, Scalings: []Scaling{ZScore}},
+		"settings of method": {Trainer: Empty{Settings: Settings{Gap: 2}}},
+	} {
+		if s, err := cv.Run(context.Background(), ds); !errors.Is(err, ErrSettings) || s != nil {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+	if _, err := (CrossValidation{Trainer: Empty{}}).Run(context.Background(), &Dataset{}); !errors.Is(err, ErrData) {
+		t.Errorf("no data: %v", err)
+	}
+	_, err := CrossValidation{Trainer: tableTrainer{}, Lambdas: []float64{1, 13}}.Run(context.Background(), ds)
+	if err == nil || !strings.Contains(err.Error(), "lambda 13") || !strings.Contains(err.Error(), "unlucky") {
+		t.Errorf("a failing training: %v", err)
+	}
+}
+
+func TestCrossValidationCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var calls atomic.Int64
+	cv := CrossValidation{
+		Trainer: tableTrainer{calls: &calls}, Workers: 1,
+		Progress: func(p JobProgress) {
+			if p.Done == 3 {
+				cancel()
+			}
+		},
+	}
+	s, err := cv.Run(ctx, labeledSet(10, 5))
+	if !errors.Is(err, context.Canceled) || s != nil {
+		t.Errorf("%v, %v", s, err)
+	}
+	if calls.Load() != 3 {
+		t.Errorf("%d trainings after the context ended with the third", calls.Load())
+	}
+}
