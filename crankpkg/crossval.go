@@ -92,20 +92,14 @@ func (s *Selection) String() string {
 	return fmt.Sprintf("%s (%s %.2f +- %.2f in %d folds)", text, s.Criterion.Label(), mean, stdErr, s.Folds)
 }
 
-// pathTrainer is a Trainer that trains for several lambdas in less time than
-// for each alone, say by starting each from the one before. The lambdas come in
-// decreasing order, and the models and traces go back in the same order.
-type pathTrainer interface {
-	trainPath(ctx context.Context, train *Dataset, lambdas []float64) ([]*Model, []*Trace, error)
-}
-
-// pathOf returns t as a pathTrainer if it, or what Named was given, is one.
-func pathOf(t Trainer) (pathTrainer, bool) {
+// learnerOf returns t, or what Named was given, if it is a method of this
+// package: those train for several lambdas in less time than for each alone.
+func learnerOf(t Trainer) (learner, bool) {
 	if n, ok := t.(named); ok {
-		return pathOf(n.trainer)
+		return learnerOf(n.trainer)
 	}
-	path, ok := t.(pathTrainer)
-	return path, ok
+	method, ok := t.(learner)
+	return method, ok
 }
 
 // Run trains on each fold with each scaling and lambda. It returns an error
@@ -228,10 +222,10 @@ func (p cvPiece) describe(s *Selection) string {
 	return fmt.Sprintf("lambda %.3g to %.3g", first, last)
 }
 
-// pieces lists the work, small lambdas, which take longest, first. A path is one
-// piece.
+// pieces lists the work, small lambdas, which take longest, first. A path over
+// all lambdas is one piece.
 func (cv *CrossValidation) pieces(folds int) []cvPiece {
-	_, path := pathOf(cv.Trainer)
+	_, path := learnerOf(cv.Trainer)
 	var pieces []cvPiece
 	for l := range cv.Lambdas {
 		for scaling := range cv.Scalings {
@@ -277,10 +271,10 @@ func (cv *CrossValidation) evaluate(ctx context.Context, s *Selection, p cvPiece
 	return nil
 }
 
-// trainLambdas trains t for each lambda; they decrease.
+// trainLambdas trains t for each lambda. They decrease, from easy to hard.
 func trainLambdas(ctx context.Context, t Trainer, train *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
-	if path, ok := pathOf(t); ok {
-		return path.trainPath(ctx, train, lambdas)
+	if method, ok := learnerOf(t); ok {
+		return trainPath(ctx, method, train, lambdas)
 	}
 	models, traces := make([]*Model, len(lambdas)), make([]*Trace, len(lambdas))
 	for k, lambda := range lambdas {

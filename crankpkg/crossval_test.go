@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -164,37 +163,41 @@ func TestCrossValidationHeldOut(t *testing.T) {
 	}
 }
 
-// pathTable trains the whole path at once.
-type pathTable struct {
-	tableTrainer
-	paths *atomic.Int64
+// plainTrainer hides that a method can train along a path.
+type plainTrainer struct{ Trainer }
+
+func (p plainTrainer) WithLambda(lambda float64) Trainer {
+	return plainTrainer{p.Trainer.WithLambda(lambda)}
 }
 
-func (p pathTable) trainPath(ctx context.Context, train *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
-	p.paths.Add(1)
-	if !slices.IsSortedFunc(lambdas, func(a, b float64) int { return int(math.Copysign(1, b-a)) }) {
-		return nil, nil, errors.New("lambdas do not decrease")
-	}
-	return trainLambdas(ctx, p.tableTrainer, train, lambdas)
-}
-
+// TestCrossValidationPath checks that the path and each lambda alone agree where
+// the gap leaves no room for different models, and that Named keeps the path.
 func TestCrossValidationPath(t *testing.T) {
-	ds := labeledSet(20, 13)
-	lambdas := []float64{0.01, 0.1, 1, 10}
-	plain, err := CrossValidation{Trainer: tableTrainer{}, Lambdas: lambdas}.Run(context.Background(), ds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var paths atomic.Int64
-	got, err := CrossValidation{Trainer: pathTable{paths: &paths}, Lambdas: lambdas}.Run(context.Background(), ds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if paths.Load() != 5 {
-		t.Errorf("%d paths for 5 folds", paths.Load())
-	}
-	if !reflect.DeepEqual(got, plain) {
-		t.Error("the path gives another selection")
+	ds, _, _ := PlantedTree{N: 4, D: 3, Noise: 0.1, Seed: 5}.Generate(60, 0)
+	exact := ChowLiu{Settings: Settings{Gap: 1e-7}}
+	cv := CrossValidation{Lambdas: []float64{0.01, 0.1, 1}, Folds: 3}
+	var first *Selection
+	for _, trainer := range []Trainer{plainTrainer{exact}, exact, Named("Chow-Liu", exact)} {
+		told := 0
+		cv.Trainer, cv.Progress = trainer, func(p JobProgress) { told = p.Total }
+		s, err := cv.Run(context.Background(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, plain := trainer.(plainTrainer); plain != (told == 9) {
+			t.Errorf("%T: %d pieces of work", trainer, told)
+		}
+		for c := range s.Curve {
+			if s.Curve[c].Gap > 1e-7 {
+				t.Errorf("gap %v", s.Curve[c].Gap)
+			}
+			s.Curve[c].Gap = 0
+		}
+		if first == nil {
+			first = s
+		} else if !reflect.DeepEqual(s, first) {
+			t.Errorf("%T: another selection", trainer)
+		}
 	}
 }
 
