@@ -24,6 +24,11 @@ type Layout struct {
 	// and then bend to the side of the child, so that none cross.
 	parent    []int
 	columnEnd []vg.Length
+	// center is the middle of what is Round.
+	center vg.Point
+	// For a forest in rings.
+	radial    *radial
+	textScale float64 // of the names; zero means one
 }
 
 // Distances in a layout, in points.
@@ -38,13 +43,16 @@ const (
 type box struct{ w, h vg.Length }
 
 // layout places boxes. A forest is drawn as trees with their centers as roots,
-// from top to bottom or from left to right, whichever suits the page. So is a
-// graph with few edges more than a forest, along its maximum spanning tree;
-// a dense one goes on a circle.
+// from top to bottom or from left to right, whichever suits the page, or in
+// rings if there are many labels. So is a graph with few edges more than a
+// forest, along its maximum spanning tree; a dense one goes on a circle.
 func layout(boxes []box, edges []crankpkg.Edge, weights []float64) *Layout {
 	tree := spanningTree(len(boxes), edges, weights)
 	if len(edges)-len(tree) > len(boxes)/2 {
 		return circle(boxes, tree)
+	}
+	if len(boxes) > manyLabels {
+		return layoutRadial(boxes, tree)
 	}
 	down := layoutForest(boxes, tree, false)
 	right := layoutForest(boxes, tree, true)
@@ -65,31 +73,15 @@ func misfit(l *Layout) float64 {
 	return bad
 }
 
-// spanningTree returns a maximum spanning forest by |weight|; among equal
-// weights, the edge that comes first.
+// spanningTree returns a maximum spanning forest by |weight|.
 func spanningTree(n int, edges []crankpkg.Edge, weights []float64) []crankpkg.Edge {
-	order := make([]int, len(edges))
-	for k := range order {
-		order[k] = k
-	}
-	sort.SliceStable(order, func(a, b int) bool { return math.Abs(weights[order[a]]) > math.Abs(weights[order[b]]) })
-	parent := make([]int, n)
-	for i := range parent {
-		parent[i] = i
-	}
-	find := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
+	sizes := make([]float64, len(weights))
+	for k, w := range weights {
+		sizes[k] = math.Abs(w)
 	}
 	var tree []crankpkg.Edge
-	for _, k := range order {
-		if a, b := find(edges[k].I), find(edges[k].J); a != b {
-			parent[a] = b
-			tree = append(tree, edges[k])
-		}
+	for _, k := range crankpkg.MaximumSpanningForest(n, edges, sizes, 0) {
+		tree = append(tree, edges[k])
 	}
 	return tree
 }
@@ -381,7 +373,7 @@ func circle(boxes []box, tree []crankpkg.Edge) *Layout {
 	}
 	radius := max(vg.Length(float64(n)*float64(tallest)/(2*math.Pi)), 110)
 	half := radius + widest + dotRadius + 4
-	l := &Layout{At: make([]vg.Point, n), Width: 2 * half, Height: 2 * half, Round: true}
+	l := &Layout{At: make([]vg.Point, n), Width: 2 * half, Height: 2 * half, Round: true, center: vg.Point{X: half, Y: half}}
 	for k, i := range order {
 		sin, cos := math.Sincos(math.Pi/2 - 2*math.Pi*float64(k)/float64(n))
 		l.At[i] = vg.Point{X: half + vg.Length(float64(cos*float64(radius))), Y: half + vg.Length(float64(sin*float64(radius)))}

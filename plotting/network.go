@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -237,21 +238,42 @@ func (g *graphPanel) Draw(c draw.Canvas) {
 			g.drawWeight(c, at[e.I].Add(at[e.J]).Scale(0.5), shortNumber(e.weight), k)
 		}
 	}
-	center := vg.Point{X: origin.X + k*g.layout.Width/2, Y: origin.Y + k*g.layout.Height/2}
+	center := origin.Add(g.layout.center.Scale(k))
 	for i := range g.names {
-		if g.layout.Round {
+		switch r := g.layout.radial; {
+		case r != nil && r.inner[i]:
+			g.drawInner(c, i, at[i], r.angle[i], k)
+		case g.layout.Round:
 			g.drawDot(c, i, at[i], center, k)
-		} else {
+		default:
 			g.drawBox(c, i, at[i], k)
 		}
 	}
 }
 
-// route returns the way of an edge: straight, or, to a child at the right,
-// bent so that it leaves and arrives at the sides of the boxes.
+// drawInner draws a label in a ring as a box that points outward.
+func (g *graphPanel) drawInner(c draw.Canvas, i int, at vg.Point, angle float64, k vg.Length) {
+	if math.Cos(angle) < -1e-9 {
+		angle += math.Pi
+	}
+	if g.layout.radial.radius[i] == 0 {
+		angle = 0
+	}
+	c.Push()
+	c.Translate(at)
+	c.Rotate(angle)
+	g.drawBox(c, i, vg.Point{}, k)
+	c.Pop()
+}
+
+// route returns the way of an edge: straight; to a child at the right, bent so
+// that it leaves and arrives at the sides of the boxes; or along the rings.
 func (g *graphPanel) route(e crankpkg.Edge, at []vg.Point, origin vg.Point, k vg.Length) vg.Path {
 	from, to := e.I, e.J
 	parent := g.layout.parent
+	if r := g.layout.radial; r != nil {
+		parent = r.parent
+	}
 	if parent != nil && parent[from] == to {
 		from, to = to, from
 	}
@@ -260,6 +282,9 @@ func (g *graphPanel) route(e crankpkg.Edge, at []vg.Point, origin vg.Point, k vg
 		p.Move(at[from])
 		p.Line(at[to])
 		return p
+	}
+	if r := g.layout.radial; r != nil {
+		return r.route(from, to, origin.Add(g.layout.center.Scale(k)), float64(k))
 	}
 	width := g.s.boxes(g.names[to:to+1], g.scales[to:to+1])[0].w
 	bend := vg.Point{X: origin.X + k*g.layout.columnEnd[from], Y: at[from].Y}
@@ -291,8 +316,7 @@ func (g *graphPanel) line(e graphEdge) draw.LineStyle {
 
 // drawBox draws a label as its name in a box with round ends.
 func (g *graphPanel) drawBox(c draw.Canvas, i int, at vg.Point, k vg.Length) {
-	sty := g.s.nameStyle(g.scales[i])
-	sty.Font.Size *= k
+	sty := g.nameStyle(i, k)
 	size := sty.Font.Size
 	b := box{w: sty.Width(g.names[i]) + size, h: size * 1.7}
 	outline := pill(at, b)
@@ -301,6 +325,16 @@ func (g *graphPanel) drawBox(c draw.Canvas, i int, at vg.Point, k vg.Length) {
 	c.SetLineStyle(draw.LineStyle{Color: g.s.Faint, Width: 0.8 * k})
 	c.Stroke(outline)
 	drawText(c, sty, vg.Point{X: at.X, Y: at.Y - size*0.35}, g.names[i])
+}
+
+// nameStyle sets the name of label i in a picture drawn at scale k.
+func (g *graphPanel) nameStyle(i int, k vg.Length) text.Style {
+	sty := g.s.nameStyle(g.scales[i])
+	sty.Font.Size *= k
+	if g.layout.textScale > 0 {
+		sty.Font.Size *= vg.Length(g.layout.textScale)
+	}
+	return sty
 }
 
 // pill returns the outline of a box with round ends.
@@ -319,12 +353,11 @@ func pill(at vg.Point, b box) vg.Path {
 
 // drawDot draws a label as a dot, its name pointing away from the center.
 func (g *graphPanel) drawDot(c draw.Canvas, i int, at, center vg.Point, k vg.Length) {
-	sty := g.s.nameStyle(g.scales[i])
-	sty.Font.Size *= k
-	radius := dotRadius * k * vg.Length(g.scales[i])
+	sty := g.nameStyle(i, k)
+	radius := sty.Font.Size * 0.35
 	c.DrawGlyphNoClip(draw.GlyphStyle{Color: g.s.Ink, Radius: radius, Shape: draw.CircleGlyph{}}, at)
 	angle := math.Atan2(float64(at.Y-center.Y), float64(at.X-center.X))
-	out := radius + 4*k
+	out := radius * 2
 	c.Push()
 	c.Translate(at)
 	if math.Cos(angle) < -1e-9 {

@@ -16,7 +16,7 @@ func (linearTicks) Ticks(lo, hi float64) []plot.Tick {
 	if !(hi > lo) || math.IsInf(hi-lo, 0) {
 		return nil
 	}
-	step := roundStep((hi - lo) / 5)
+	step := roundStep((hi - lo) / 6)
 	scale := exponentFor(math.Max(math.Abs(lo), math.Abs(hi)))
 	var ticks []plot.Tick
 	for k := math.Ceil(lo/step - 1e-9); float64(k*step) <= hi+step*1e-9; k++ {

@@ -1,0 +1,98 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+)
+
+// Comparison is a picture of methods by measures: a panel for each measure, in
+// which each method has its mean and an error bar.
+type Comparison struct {
+	Title    string
+	Methods  []string
+	Measures []string
+	// Mean[i][j] is method i by measure j; NaN for what was not measured. Err,
+	// if there, is the half length of each error bar.
+	Mean, Err [][]float64
+}
+
+// Figure draws the comparison. It panics when Mean or Err are not methods by
+// measures.
+func (co Comparison) Figure() *Figure {
+	s := theStyle()
+	if len(co.Methods) == 0 || len(co.Measures) == 0 {
+		return s.say(co.Title, "There is nothing to compare.")
+	}
+	checkTable("Mean", co.Mean, len(co.Methods), len(co.Measures))
+	if co.Err != nil {
+		checkTable("Err", co.Err, len(co.Methods), len(co.Measures))
+	}
+	f := s.newFigure()
+	f.Title, f.Columns = co.Title, min(3, len(co.Measures))
+	looks := s.methodStyles(co.Methods)
+	missing := 0
+	for j, measure := range co.Measures {
+		p := s.newPlot("", measure)
+		p.Add(gridLines{style: s.gridStyle()})
+		for i := range co.Methods {
+			look := looks[i]
+			marker := look.glyph()
+			marker.Radius = vg.Points(4)
+			e := errorSeries{series: series{marker: marker}, err: []float64{0}}
+			e.line.Color = look.Color // of the error bar
+			if !plottable(co.Mean[i][j], false) {
+				missing++
+				continue
+			}
+			e.XYs = plotter.XYs{{X: float64(i), Y: co.Mean[i][j]}}
+			if co.Err != nil && plottable(co.Err[i][j], false) {
+				e.err[0] = co.Err[i][j]
+			}
+			p.Add(e)
+		}
+		finish(p, false, false)
+		// Room at the sides, and names below.
+		p.X.Min, p.X.Max = -0.6, float64(len(co.Methods))-0.4
+		span := p.Y.Max - p.Y.Min
+		p.Y.Min, p.Y.Max = p.Y.Min-float64(0.06*span), p.Y.Max+float64(0.06*span)
+		s.nameTicks(&p.X, co.Methods, len(co.Methods) > 4)
+		f.Panels = append(f.Panels, p)
+	}
+	f.Width = vg.Length(f.Columns)*vg.Length(70+36*len(co.Methods)) + 2*margin + vg.Length(f.Columns-1)*gutter
+	if missing > 0 {
+		f.addNotes(fmt.Sprintf("%d values were not measured, or are not finite.", missing))
+	}
+	return f
+}
+
+// nameTicks puts names at 0, 1, ... of an axis, slanted if they are many.
+func (s *Style) nameTicks(a *plot.Axis, names []string, slanted bool) {
+	ticks := make(plot.ConstantTicks, len(names))
+	for i, name := range names {
+		ticks[i] = plot.Tick{Value: float64(i), Label: name}
+	}
+	a.Tick.Marker = ticks
+	a.Tick.Color, a.Tick.Length = color.Transparent, 3
+	if slanted {
+		a.Tick.Length = 7
+		a.Tick.Label.Rotation = 0.9
+		a.Tick.Label.XAlign = -1
+		a.Tick.Label.YAlign = -0.6
+	}
+}
+
+// checkTable panics unless table is rows x columns.
+func checkTable(name string, table [][]float64, rows, columns int) {
+	if len(table) != rows {
+		panic(fmt.Sprintf("plotting: %s has %d rows, want %d", name, len(table), rows))
+	}
+	for i, row := range table {
+		if len(row) != columns {
+			panic(fmt.Sprintf("plotting: row %d of %s has %d values, want %d", i, name, len(row), columns))
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Curves is a picture of one or more lines: a measure against the number of
+// training examples for each method, say.
+type Curves struct {
+	Title, XLabel, YLabel string
+	Lines                 []Line
+	LogX, LogY            bool
+}
+
+// Line is one line of Curves. A line that bears the name of a method has its
+// look.
+type Line struct {
+	Name string
+	XYs  plotter.XYer
+	// Err, if there, is the half length of an error bar at each point, such as
+	// the standard error of the mean.
+	Err []float64
+}
+
+// Figure draws the lines. It panics when a line has Err and points in different
+// numbers.
+func (cu Curves) Figure() *Figure {
+	s := theStyle()
+	p := s.newPlot(cu.XLabel, cu.YLabel)
+	p.Add(gridLines{style: s.gridStyle()})
+	f := s.newFigure(p)
+	f.Title = cu.Title
+	names := make([]string, len(cu.Lines))
+	for k, l := range cu.Lines {
+		names[k] = l.Name
+	}
+	looks := s.methodStyles(names)
+	drawn, dropped := 0, 0
+	for k, l := range cu.Lines {
+		line, d := cu.line(l, looks[k])
+		dropped += d
+		drawn += len(line.XYs)
+		p.Add(line)
+		if l.Name != "" {
+			f.addKey(KeyEntry{Name: l.Name, Line: line.line, Marker: line.marker})
+		}
+	}
+	if drawn == 0 {
+		f = s.say(cu.Title, "There are no points to draw.")
+	}
+	finish(p, cu.LogX, cu.LogY)
+	if ticks := cu.countTicks(); cu.LogX && ticks != nil {
+		p.X.Tick.Marker = ticks
+	}
+	f.addNotes(droppedNote(dropped, cu.LogX || cu.LogY))
+	return f
+}
+
+// countTicks returns ticks at the x values of the lines where these are few
+// whole numbers, such as sizes of training sets.
+func (cu Curves) countTicks() plot.Ticker {
+	seen := map[float64]bool{}
+	for _, l := range cu.Lines {
+		if l.XYs == nil {
+			continue
+		}
+		for i := range l.XYs.Len() {
+			x, _ := l.XYs.XY(i)
+			if x != math.Round(x) || !plottable(x, true) || x >= 1e6 {
+				return nil
+			}
+			seen[x] = true
+		}
+	}
+	if len(seen) < 2 || len(seen) > 8 {
+		return nil
+	}
+	var ticks plot.ConstantTicks
+	for x := range seen {
+		ticks = append(ticks, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'f', -1, 64)})
+	}
+	sort.Slice(ticks, func(a, b int) bool { return ticks[a].Value < ticks[b].Value })
+	return ticks
+}
+
+func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
+	if l.XYs == nil {
+		return e, 0
+	}
+	n := l.XYs.Len()
+	if l.Err != nil && len(l.Err) != n {
+		panic(fmt.Sprintf("plotting: %d error bars for %d points", len(l.Err), n))
+	}
+	e.line, e.marker, e.logY = look.line(), look.glyph(), cu.LogY
+	if n > 60 {
+		e.marker = draw.GlyphStyle{}
+	}
+	for i := range n {
+		x, y := l.XYs.XY(i)
+		if !plottable(x, cu.LogX) || !plottable(y, cu.LogY) {
+			dropped++
+			continue
+		}
+		e.XYs = append(e.XYs, plotter.XY{X: x, Y: y})
+		bar := 0.0
+		if l.Err != nil {
+			bar = l.Err[i]
+		}
+		if math.IsNaN(bar) || math.IsInf(bar, 0) {
+			bar = 0
+		}
+		e.err = append(e.err, math.Abs(bar))
+	}
+	return e, dropped
+}
+
+// errorSeries is a series with error bars.
+type errorSeries struct {
+	series
+	err  []float64
+	logY bool
+}
+
+// bar returns the ends of an error bar; on a logarithmic axis, one that would
+// reach zero ends at a tenth of the value.
+func (e errorSeries) bar(i int) (lo, hi float64) {
+	y := e.XYs[i].Y
+	lo, hi = y-e.err[i], y+e.err[i]
+	if e.logY && lo <= 0 {
+		lo = y / 10
+	}
+	return lo, hi
+}
+
+// DataRange implements plot.DataRanger.
+func (e errorSeries) DataRange() (xmin, xmax, ymin, ymax float64) {
+	xmin, xmax, ymin, ymax = e.series.DataRange()
+	for i := range e.XYs {
+		lo, hi := e.bar(i)
+		ymin, ymax = math.Min(ymin, lo), math.Max(ymax, hi)
+	}
+	return xmin, xmax, ymin, ymax
+}
+
+// Plot implements plot.Plotter.
+func (e errorSeries) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	bar := draw.LineStyle{Color: e.line.Color, Width: vg.Points(1)}
+	for i, v := range e.XYs {
+		if e.err[i] == 0 {
+			continue
+		}
+		lo, hi := e.bar(i)
+		x, y0, y1 := trX(v.X), trY(lo), trY(hi)
+		const cap = vg.Length(3)
+		for _, l := range [][]vg.Point{{{X: x, Y: y0}, {X: x, Y: y1}}, {{X: x - cap, Y: y0}, {X: x + cap, Y: y0}}, {{X: x - cap, Y: y1}, {X: x + cap, Y: y1}}} {
+			c.StrokeLines(bar, c.ClipLinesXY(l)...)
+		}
+	}
+	e.series.Plot(c, p)
+}

@@ -1,0 +1,164 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// LabelingScores is a bar chart of the scores of labelings.
+type LabelingScores struct {
+	Title string
+	// Names are the labelings, such as "010".
+	Names []string
+	// Scores are score(x, y) of each labeling. Losses, if there, are
+	// Delta(y, y^m), set on top: loss augmentation (eq. 1).
+	Scores, Losses []float64
+	// True is the position of the true labeling, -1 for none.
+	True int
+}
+
+// Figure draws the chart; the highest bar with and without losses is marked. It
+// panics when the slices differ in length.
+func (l LabelingScores) Figure() *Figure {
+	s := theStyle()
+	n := len(l.Names)
+	if len(l.Scores) != n || l.Losses != nil && len(l.Losses) != n {
+		panic(fmt.Sprintf("plotting: %d labelings, %d scores, %d losses", n, len(l.Scores), len(l.Losses)))
+	}
+	if n == 0 {
+		return s.say(l.Title, "There are no labelings.")
+	}
+	p := s.newPlot("labeling $y$", "score")
+	if l.Losses != nil {
+		p.Y.Label.Text = "score + loss"
+	}
+	b := &bars{s: s, l: l, best: argmax(l.Scores)}
+	f := s.newFigure(p)
+	f.Title = l.Title
+	dropped := 0
+	total := make([]float64, n)
+	for i, v := range l.Scores {
+		total[i] = v
+		if l.Losses != nil {
+			total[i] += l.Losses[i]
+		}
+		if !plottable(v, false) || !plottable(total[i], false) {
+			dropped++
+		}
+	}
+	b.total, b.bestTotal = total, argmax(total)
+	if b.best < 0 {
+		f := s.say(l.Title, "No score is finite.")
+		f.addNotes(droppedNote(dropped, false))
+		return f
+	}
+	p.Add(gridLines{style: s.gridStyle()}, b)
+	p.X.Min, p.X.Max = -0.6, float64(n)-0.4
+	finish(p, false, false)
+	span := p.Y.Max - p.Y.Min
+	p.Y.Max += float64(0.1 * span) // for the marks
+	if p.Y.Min < 0 {
+		p.Y.Min -= float64(0.1 * span)
+	}
+	s.nameTicks(&p.X, l.Names, n > 16)
+	p.X.Width = 0
+	if n > 40 {
+		p.X.Tick.Marker = plot.ConstantTicks{}
+		f.addNotes(fmt.Sprintf("The %d labelings are not named.", n))
+	}
+	f.addKey(KeyEntry{Name: "score", Fill: b.color(false)})
+	if l.Losses != nil {
+		f.addKey(KeyEntry{Name: "loss $Δ$", Fill: b.lossColor()})
+	}
+	if l.True >= 0 && l.True < n {
+		f.addKey(KeyEntry{Name: "score of the true labeling", Fill: b.color(true)})
+	}
+	f.addKey(KeyEntry{Name: "highest score", Marker: b.mark(false)})
+	if l.Losses != nil {
+		f.addKey(KeyEntry{Name: "highest score + loss", Marker: b.mark(true)})
+	}
+	f.addNotes(droppedNote(dropped, false))
+	return f
+}
+
+// argmax returns the position of the largest finite value, -1 if there is none.
+func argmax(values []float64) int {
+	best := -1
+	for i, v := range values {
+		if plottable(v, false) && (best < 0 || v > values[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// bars draws LabelingScores.
+type bars struct {
+	s               *Style
+	l               LabelingScores
+	total           []float64
+	best, bestTotal int
+}
+
+func (b *bars) color(truth bool) color.Color {
+	if truth {
+		return b.s.Methods["Greedy"].Color
+	}
+	return b.s.Methods["Full"].Color
+}
+
+func (b *bars) lossColor() color.Color { return fade(b.s.Methods["CRANK"].Color, b.s.paper(), 0.35) }
+
+func (b *bars) mark(total bool) draw.GlyphStyle {
+	if total {
+		return draw.GlyphStyle{Color: b.s.Methods["CRANK"].Color, Radius: 4, Shape: draw.PyramidGlyph{}}
+	}
+	return draw.GlyphStyle{Color: b.s.Ink, Radius: 3.5, Shape: draw.CircleGlyph{}}
+}
+
+// DataRange implements plot.DataRanger.
+func (b *bars) DataRange() (xmin, xmax, ymin, ymax float64) {
+	for i := range b.total {
+		for _, v := range []float64{b.l.Scores[i], b.total[i]} {
+			if plottable(v, false) {
+				ymin, ymax = math.Min(ymin, v), math.Max(ymax, v)
+			}
+		}
+	}
+	return 0, float64(len(b.total) - 1), ymin, ymax
+}
+
+// Plot implements plot.Plotter.
+func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	rect := func(col color.Color, i int, half, from, to float64) {
+		x := float64(i)
+		fillRect(c, col, trX(x-half), trY(from), trX(x+half), trY(to))
+	}
+	for i, score := range b.l.Scores {
+		if !plottable(score, false) || !plottable(b.total[i], false) {
+			continue
+		}
+		rect(b.color(i == b.l.True), i, 0.36, 0, score)
+		if b.l.Losses != nil && b.total[i] != score {
+			rect(b.lossColor(), i, 0.2, score, b.total[i])
+		}
+	}
+	c.StrokeLine2(draw.LineStyle{Color: b.s.Ink, Width: 0.8}, c.Min.X, trY(0), c.Max.X, trY(0))
+	above := func(i int, v float64, sty draw.GlyphStyle, by vg.Length) {
+		c.DrawGlyphNoClip(sty, vg.Point{X: trX(float64(i)), Y: trY(math.Max(v, 0)) + by})
+	}
+	above(b.best, b.total[b.best], b.mark(false), 7)
+	if b.l.Losses != nil && b.bestTotal >= 0 {
+		by := vg.Length(7)
+		if b.bestTotal == b.best {
+			by = 17
+		}
+		above(b.bestTotal, b.total[b.bestTotal], b.mark(true), by)
+	}
+}

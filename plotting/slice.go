@@ -1,0 +1,148 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Slice is a function of two variables, such as an envelope on a slice of the
+// cube of edge weights.
+type Slice struct {
+	Title                  string
+	XLabel, YLabel, ZLabel string
+	F                      func(x, y float64) float64
+	// XMin to XMax and YMin to YMax is what is shown; a range of no length
+	// means [0, 1].
+	XMin, XMax, YMin, YMax float64
+	// Levels are the heights of contour lines; nil means about eight round
+	// ones.
+	Levels []float64
+	// Marks are points to show: by rings.
+	Marks plotter.XYs
+	// Tangents are further functions; Surface draws them as meshes one can look
+	// through.
+	Tangents []func(x, y float64) float64
+	// Azimuth and Elevation are where Surface is looked at from, in degrees;
+	// both zero means (-55, 28).
+	Azimuth, Elevation float64
+}
+
+func (sl Slice) withDefaults() Slice {
+	if sl.XMin == sl.XMax {
+		sl.XMin, sl.XMax = 0, 1
+	}
+	if sl.YMin == sl.YMax {
+		sl.YMin, sl.YMax = 0, 1
+	}
+	if sl.Azimuth == 0 && sl.Elevation == 0 {
+		sl.Azimuth, sl.Elevation = -55, 28
+	}
+	return sl
+}
+
+// samples is a function on a grid; what is not finite is NaN.
+type samples struct {
+	x, y     []float64
+	z        [][]float64 // z[i][j] at x[i], y[j]
+	min, max float64
+	broken   int
+}
+
+func sample(f func(x, y float64) float64, sl Slice, n int) samples {
+	s := samples{min: math.Inf(1), max: math.Inf(-1)}
+	for i := range n {
+		t := float64(i) / float64(n-1)
+		s.x = append(s.x, sl.XMin+float64(t*(sl.XMax-sl.XMin)))
+		s.y = append(s.y, sl.YMin+float64(t*(sl.YMax-sl.YMin)))
+	}
+	for _, x := range s.x {
+		column := make([]float64, n)
+		for j, y := range s.y {
+			column[j] = f(x, y)
+			if !plottable(column[j], false) {
+				column[j] = math.NaN()
+				s.broken++
+				continue
+			}
+			s.min, s.max = math.Min(s.min, column[j]), math.Max(s.max, column[j])
+		}
+		s.z = append(s.z, column)
+	}
+	return s
+}
+
+// levels returns about eight round heights well inside the range.
+func (s samples) levels() []float64 {
+	span := s.max - s.min
+	if !(span > 0) {
+		return nil
+	}
+	var levels []float64
+	step := roundStep(span / 10)
+	for k := math.Ceil(s.min / step); float64(k*step) < s.max; k++ {
+		if v := float64(k * step); v > s.min+float64(0.01*span) && v < s.max-float64(0.01*span) {
+			levels = append(levels, v)
+		}
+	}
+	return levels
+}
+
+// note tells of places where the function is not finite.
+func (s samples) note() string {
+	if s.broken == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The function is not finite on %.0f %% of the slice, which is left blank.", math.Ceil(100*float64(s.broken)/float64(len(s.x)*len(s.y))))
+}
+
+// The grid of samples implements plotter.GridXYZ.
+func (s samples) Dims() (c, r int)   { return len(s.x), len(s.y) }
+func (s samples) Z(c, r int) float64 { return s.z[c][r] }
+func (s samples) X(c int) float64    { return s.x[c] }
+func (s samples) Y(r int) float64    { return s.y[r] }
+
+// Contours draws the function as a map: colors, and lines of equal height.
+func (sl Slice) Contours() *Figure {
+	s := theStyle()
+	if sl.F == nil {
+		return s.say(sl.Title, "There is no function.")
+	}
+	sl = sl.withDefaults()
+	grid := sample(sl.F, sl, 121)
+	if grid.min > grid.max {
+		return s.say(sl.Title, "The function is finite nowhere on this slice.")
+	}
+	p := s.newPlot(sl.XLabel, sl.YLabel)
+	top := grid.max
+	if top == grid.min { // a plain has one color
+		top = grid.min + 1
+	}
+	heat := plotter.NewHeatMap(grid, sequential)
+	heat.Min, heat.Max, heat.Rasterized = grid.min, top, true
+	heat.NaN = s.paper()
+	p.Add(heat)
+	levels := sl.Levels
+	if levels == nil {
+		levels = grid.levels()
+	}
+	if len(levels) > 0 {
+		lines := plotter.NewContour(grid, levels, nil)
+		lines.LineStyles = []draw.LineStyle{{Color: rgb(0xff, 0xff, 0xff), Width: vg.Points(1)}}
+		p.Add(lines)
+	}
+	p.Add(colorScale{s: s, colors: sequential, min: grid.min, max: grid.max})
+	if len(sl.Marks) > 0 {
+		p.Add(series{XYs: sl.Marks, marker: draw.GlyphStyle{Color: rgb(0xff, 0xff, 0xff), Radius: 5, Shape: draw.RingGlyph{}}})
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = sl.XMin, sl.XMax, sl.YMin, sl.YMax
+	p.X.Padding, p.Y.Padding = 0, 0
+	f := s.newFigure(p)
+	f.Title = sl.Title
+	f.Width, f.Height = 4.9*vg.Inch, 4*vg.Inch
+	f.addNotes(grid.note())
+	return f
+}
