@@ -62,7 +62,7 @@ func (co Comparison) Figure() *Figure {
 		s.nameTicks(&p.X, co.Methods, len(co.Methods) > 4)
 		f.Panels = append(f.Panels, p)
 	}
-	f.Width = vg.Length(f.Columns)*vg.Length(70+36*len(co.Methods)) + 2*margin + vg.Length(f.Columns-1)*gutter
+	f.Width = vg.Length(f.Columns)*vg.Length(65+24*len(co.Methods)) + 2*margin + vg.Length(f.Columns-1)*gutter
 	if missing > 0 {
 		f.addNotes(fmt.Sprintf("%d values were not measured, or are not finite.", missing))
 	}

@@ -57,7 +57,7 @@ func Convergence(trace *crankpkg.Trace, by ...Effort) *Figure {
 		yp, yd, yg := make([]float64, len(points)), make([]float64, len(points)), make([]float64, len(points))
 		for i, p := range points {
 			x[i], yp[i], yd[i] = effort.of(p), p.Primal, p.Dual
-			yg[i] = (p.Primal - p.Dual) / math.Abs(p.Primal)
+			yg[i] = relativeGap(p)
 		}
 		for _, l := range []struct {
 			y     []float64
@@ -114,3 +114,22 @@ func joinTitle(what, who string) string {
 	}
 	return what + ": " + who
 }
+
+// Gaps compares methods: the relative gap of each trace against passes over the
+// data or another effort.
+func Gaps(by Effort, traces ...*crankpkg.Trace) *Figure {
+	lines := make([]Line, 0, len(traces))
+	for _, t := range traces {
+		if t == nil {
+			continue
+		}
+		var x, y []float64
+		for _, p := range t.Points {
+			x, y = append(x, by.of(p)), append(y, relativeGap(p))
+		}
+		lines = append(lines, Line{Name: t.Method, XYs: pairs{x, y}})
+	}
+	return Curves{Title: "Gaps", XLabel: string(by), YLabel: "relative gap", Lines: lines, LogY: true}.Figure()
+}
+
+func relativeGap(p crankpkg.TracePoint) float64 { return (p.Primal - p.Dual) / math.Abs(p.Primal) }

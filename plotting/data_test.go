@@ -47,17 +47,35 @@ func crankTrace() *crankpkg.Trace {
 		})
 	}
 	t.Primal, t.Dual = 2.104, 2.096
-	all := crankpkg.AllPairs(14)
+	full := cliqueModel(14)
+	sizes := make([]float64, len(full.Pair))
+	for k, w := range full.Pair {
+		sizes[k] = math.Abs(w)
+	}
+	inTree := map[int]bool{}
+	for _, k := range crankpkg.MaximumSpanningForest(14, full.Edges, sizes, 0) {
+		inTree[k] = true
+	}
 	beta := 1e-4
-	for step := 0; step < 14; step++ {
-		edges := all[:13+78*(13-step)/13*(13-step)/13]
-		t.Steps = append(t.Steps, crankpkg.Step{
-			Beta: beta, Loss: 2.0 + 0.1*(1-math.Exp(-float64(step)/4)), Objective: 2.0 + 0.13*(1-math.Exp(-float64(step)/3)),
-			CircuitRank: len(edges) - 13, Edges: edges,
-		})
+	for step := range 14 {
+		st := crankpkg.Step{
+			Beta: beta,
+			Loss: 2.0 + 0.1*(1-math.Exp(-float64(step)/4)), Objective: 2.0 + 0.13*(1-math.Exp(-float64(step)/3)),
+		}
+		for k, e := range full.Edges {
+			if inTree[k] || sizes[k] > float64(step*step)/60 && step < 13 {
+				st.Edges, st.Weights = append(st.Edges, e), append(st.Weights, full.Pair[k])
+			}
+		}
+		st.CircuitRank = len(st.Edges) - 13
+		t.Steps = append(t.Steps, st)
 		if step%2 == 1 {
 			beta *= 2.5
 		}
+	}
+	for k := range 10 {
+		primal := 2.104 + 0.01*float64(k*k%7)/7
+		t.Restarts = append(t.Restarts, crankpkg.Restart{Seed: uint64(k), Primal: primal, Dual: primal - 0.004})
 	}
 	return t
 }

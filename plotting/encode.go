@@ -46,15 +46,14 @@ func rasterize(d Drawing, dpi int) image.Image {
 	return c.Image()
 }
 
-// encode returns d as a file of the given format: png, svg, pdf or, for an
-// Animation, gif.
+// encode returns d as a file of the given format: png, svg, pdf or gif.
 func encode(d Drawing, format string) ([]byte, error) {
 	var buf bytes.Buffer
 	var err error
 	w, h := sizeOf(d)
 	switch format {
 	case "png":
-		err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&buf, rasterize(d, dpi))
+		err = png.Encode(&buf, rasterize(d, dpi))
 	case "svg":
 		c := vgsvg.NewWith(vgsvg.UseWH(w, h))
 		framed(d).Draw(draw.NewCanvas(outlined{Canvas: c}, w, h))
@@ -63,8 +62,14 @@ func encode(d Drawing, format string) ([]byte, error) {
 		c := vgpdf.New(w, h)
 		framed(d).Draw(draw.NewCanvas(outlined{Canvas: c}, w, h))
 		_, err = c.WriteTo(&buf)
+	case "gif":
+		a, ok := d.(*Animation)
+		if !ok {
+			a = &Animation{Frames: []Drawing{d}}
+		}
+		return a.encodeGIF()
 	default:
-		return nil, fmt.Errorf("plotting: no format %q; there are png, svg, pdf and, for animations, gif", format)
+		return nil, fmt.Errorf("plotting: no format %q; there are png, svg, pdf and gif", format)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", format, err)

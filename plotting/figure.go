@@ -80,15 +80,44 @@ func Grid(columns int, drawings ...Drawing) *Figure {
 	return f
 }
 
-// soloPanel returns the only panel, titled with the figure's title.
+// soloPanel returns the only panel, under the figure's title.
 func (f *Figure) soloPanel() Drawing {
-	p, ok := f.Panels[0].(*plot.Plot)
-	if !ok || f.Title == "" || p.Title.Text != "" {
+	if f.Title == "" {
 		return f.Panels[0]
 	}
-	titled := *p
-	titled.Title.Text = f.Title
-	return &titled
+	p, ok := f.Panels[0].(*plot.Plot)
+	if !ok {
+		return titled{f.Panels[0], f.Title, f.theStyle()}
+	}
+	if p.Title.Text != "" {
+		return p
+	}
+	under := *p
+	under.Title.Text = f.Title
+	return &under
+}
+
+// titled is a panel under a title.
+type titled struct {
+	Drawing
+	title string
+	s     *Style
+}
+
+func (t titled) height() vg.Length { return t.s.bold(1.1).Height(t.title) + 8 }
+
+// Size implements sizer.
+func (t titled) Size() (width, height vg.Length) {
+	width, height = sizeOf(t.Drawing)
+	return max(width, t.s.bold(1.1).Width(t.title)), height + t.height()
+}
+
+// Draw implements Drawing.
+func (t titled) Draw(c draw.Canvas) {
+	sty := t.s.bold(1.1)
+	sty.XAlign = draw.XCenter
+	drawText(c, sty, vg.Point{X: c.Center().X, Y: c.Max.Y - sty.FontExtents().Ascent}, t.title)
+	t.Drawing.Draw(draw.Crop(c, 0, 0, 0, -t.height()))
 }
 
 // Plots returns the panels that are plots, in their order.
@@ -148,11 +177,8 @@ func (f *Figure) rows() int { return (len(f.Panels) + f.columns() - 1) / f.colum
 const (
 	panelWidth  = 5.6 * vg.Inch
 	panelHeight = 3.5 * vg.Inch
-	// A panel among others in a row is smaller.
-	narrowWidth  = 4 * vg.Inch
-	narrowHeight = 2.9 * vg.Inch
-	margin       = vg.Length(10) // around the figure
-	gutter       = vg.Length(14) // between panels
+	margin      = vg.Length(10) // around the figure
+	gutter      = vg.Length(14) // between panels
 )
 
 // Size returns the width and the height of f, in points.
@@ -163,8 +189,11 @@ func (f *Figure) Size() (width, height vg.Length) {
 	}
 	cols, rows := f.columns(), f.rows()
 	cellW, cellH := panelWidth, panelHeight
-	if cols > 1 {
-		cellW, cellH = narrowWidth, narrowHeight
+	switch { // so that a row fits a page
+	case cols == 2:
+		cellW, cellH = 4.4*vg.Inch, 3*vg.Inch
+	case cols > 2:
+		cellW, cellH = 3.2*vg.Inch, 2.6*vg.Inch
 	}
 	sized := false
 	for _, d := range f.Panels {
@@ -244,7 +273,7 @@ func (f *Figure) drawPanels(c draw.Canvas) {
 			p.Draw(canvases[j][i])
 			continue
 		}
-		d.Draw(tiles.At(c, i, j))
+		d.Draw(canvases[j][i])
 	}
 }
 

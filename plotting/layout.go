@@ -45,10 +45,10 @@ type box struct{ w, h vg.Length }
 // layout places boxes. A forest is drawn as trees with their centers as roots,
 // from top to bottom or from left to right, whichever suits the page, or in
 // rings if there are many labels. So is a graph with few edges more than a
-// forest, along its maximum spanning tree; a dense one goes on a circle.
+// forest, along its maximum spanning tree; a dense or small one goes on a circle.
 func layout(boxes []box, edges []crankpkg.Edge, weights []float64) *Layout {
 	tree := spanningTree(len(boxes), edges, weights)
-	if len(edges)-len(tree) > len(boxes)/2 {
+	if extra := len(edges) - len(tree); extra > len(boxes)/2 || extra > 0 && len(boxes) <= 8 {
 		return circle(boxes, tree)
 	}
 	if len(boxes) > manyLabels {
@@ -309,7 +309,10 @@ func assemble(boxes []box, f forest, pos, levels []vg.Length, toRight bool) *Lay
 	if len(f.roots) == 0 {
 		lo, hi = vg.Point{}, vg.Point{}
 	}
-	width := max(hi.X-lo.X, 320)
+	width := hi.X - lo.X
+	if len(f.alone) > 0 {
+		width = max(width, 320)
+	}
 	rows, below := flow(boxes, f.alone, width)
 	if len(f.roots) > 0 && below > 0 {
 		below += levelGap
@@ -371,12 +374,18 @@ func circle(boxes []box, tree []crankpkg.Edge) *Layout {
 	for _, b := range boxes {
 		widest, tallest = max(widest, b.w), max(tallest, b.h)
 	}
-	radius := max(vg.Length(float64(n)*float64(tallest)/(2*math.Pi)), 110)
-	half := radius + widest + dotRadius + 4
-	l := &Layout{At: make([]vg.Point, n), Width: 2 * half, Height: 2 * half, Round: true, center: vg.Point{X: half, Y: half}}
+	radius := max(60, (widest+siblingGap)/vg.Length(2*math.Sin(math.Pi/float64(max(2, n)))))
+	half := vg.Point{X: radius + widest/2, Y: radius + tallest/2}
+	round := radius > 200 // too many, or too long names, for boxes
+	if round {
+		radius = max(110, vg.Length(float64(n)*float64(tallest)/(2*math.Pi)))
+		out := radius + widest + dotRadius + 4
+		half = vg.Point{X: out, Y: out}
+	}
+	l := &Layout{At: make([]vg.Point, n), Width: 2 * half.X, Height: 2 * half.Y, Round: round, center: half}
 	for k, i := range order {
 		sin, cos := math.Sincos(math.Pi/2 - 2*math.Pi*float64(k)/float64(n))
-		l.At[i] = vg.Point{X: half + vg.Length(float64(cos*float64(radius))), Y: half + vg.Length(float64(sin*float64(radius)))}
+		l.At[i] = vg.Point{X: half.X + vg.Length(float64(cos*float64(radius))), Y: half.Y + vg.Length(float64(sin*float64(radius)))}
 	}
 	return l
 }

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -76,14 +77,28 @@ func cross(a, b, c, d vg.Point) bool {
 }
 
 func TestDenseGraphGoesOnACircle(t *testing.T) {
-	if l := layout(make([]box, 8), crankpkg.AllPairs(8), make([]float64, 28)); !l.Round {
-		t.Error("a complete graph is not drawn on a circle")
-	}
-	m := treeModel(8, className)
-	if l := layout(make([]box, 8), m.Edges, m.Pair); l.Round {
-		t.Error("a tree is drawn on a circle")
+	for _, n := range []int{3, 8, 14, 40} {
+		boxes := make([]box, n)
+		for i := range boxes {
+			boxes[i] = box{w: 50, h: 16}
+		}
+		edges := crankpkg.AllPairs(n)
+		l := layout(boxes, edges, make([]float64, len(edges)))
+		radius := distanceTo(l.At[0], l.center)
+		for i, at := range l.At {
+			if d := distanceTo(at, l.center); d < radius-1e-6 || d > radius+1e-6 {
+				t.Errorf("%d labels: label %d is %v from the middle, label 0 %v", n, i, d, radius)
+			}
+			for j := range i {
+				if !l.Round && overlap(at, l.At[j], boxes[i], boxes[j]) {
+					t.Errorf("%d labels: labels %d and %d overlap", n, i, j)
+				}
+			}
+		}
 	}
 }
+
+func distanceTo(p, q vg.Point) float64 { return math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)) }
 
 func TestLayoutIsDeterministic(t *testing.T) {
 	g := LabelGraph{Names: treeModel(30, className).LabelNames, Edges: treeModel(30, className).Edges}
@@ -93,6 +108,38 @@ func TestLayoutIsDeterministic(t *testing.T) {
 		for i := range first.At {
 			if first.At[i] != again.At[i] {
 				t.Fatalf("label %d moved from %v to %v", i, first.At[i], again.At[i])
+			}
+		}
+	}
+}
+
+// TestRadialLayout checks on large random forests that labels of which neither
+// is an ancestor of the other have sectors of their own.
+func TestRadialLayout(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	for trial := range 20 {
+		n := manyLabels + 1 + rng.IntN(200)
+		boxes := make([]box, n)
+		var edges []crankpkg.Edge
+		for i := range boxes {
+			boxes[i] = box{w: vg.Length(30 + rng.IntN(60)), h: 17}
+			if i > 0 && rng.IntN(8) > 0 {
+				edges = append(edges, crankpkg.NewEdge(i, rng.IntN(i)))
+			}
+		}
+		l := layout(boxes, edges, make([]float64, len(edges)))
+		if l.radial == nil {
+			t.Fatalf("%d labels are not in rings", n)
+		}
+		for i, at := range l.At {
+			if at.X < 0 || at.Y < 0 || at.X > l.Width || at.Y > l.Height {
+				t.Fatalf("trial %d: label %d at %v is outside of %v x %v", trial, i, at, l.Width, l.Height)
+			}
+			for j := range i {
+				// Names are as high as 17 points, scaled.
+				if d := distanceTo(at, l.At[j]); d < 0.8*17*l.textScale {
+					t.Fatalf("trial %d: labels %d and %d are %v apart", trial, i, j, d)
+				}
 			}
 		}
 	}

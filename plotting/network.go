@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"strconv"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -27,6 +28,9 @@ type LabelGraph struct {
 	// Layout, if there, says where the labels stand; else they are placed so
 	// that a tree looks like one.
 	Layout *Layout
+	// Widest is the |w_ij| of the widest line; zero means the largest there is.
+	// Pictures to be compared need one for all.
+	Widest float64
 	// ShowWeights writes each weight at its edge.
 	ShowWeights bool
 	// Marked edges stand out as what is to be removed.
@@ -65,7 +69,7 @@ func (g LabelGraph) Figure() *Figure {
 	if l == nil {
 		l = g.Place()
 	}
-	p := &graphPanel{s: s, layout: l, names: names, scales: g.scales(), showWeights: g.ShowWeights}
+	p := &graphPanel{s: s, layout: l, names: names, scales: g.scales(), showWeights: g.ShowWeights && g.Weights != nil, plain: g.Weights == nil}
 	p.edges, p.largest = g.lines()
 	f := s.newFigure(p)
 	f.Title = g.Title
@@ -136,7 +140,7 @@ type graphEdge struct {
 	marked   bool
 }
 
-// lines returns the edges, the weakest first, and the largest |w|.
+// lines returns the edges, the weakest first, and the |w| of the widest line.
 func (g LabelGraph) lines() (edges []graphEdge, largest float64) {
 	marked := make(map[crankpkg.Edge]bool, len(g.Marked))
 	for _, e := range g.Marked {
@@ -146,10 +150,13 @@ func (g LabelGraph) lines() (edges []graphEdge, largest float64) {
 	for _, w := range weights {
 		largest = math.Max(largest, math.Abs(w))
 	}
+	if g.Widest > 0 {
+		largest = g.Widest
+	}
 	for k, e := range g.Edges {
 		line := graphEdge{Edge: e, weight: weights[k], marked: marked[e]}
 		if largest > 0 {
-			line.strength = math.Abs(weights[k]) / largest
+			line.strength = math.Min(1, math.Abs(weights[k])/largest)
 		}
 		edges = append(edges, line)
 	}
@@ -201,6 +208,7 @@ type graphPanel struct {
 	edges       []graphEdge
 	largest     float64
 	showWeights bool
+	plain       bool // there are no weights
 }
 
 const dotRadius = vg.Length(3.5)
@@ -235,7 +243,7 @@ func (g *graphPanel) Draw(c draw.Canvas) {
 	}
 	if g.showWeights {
 		for _, e := range g.edges {
-			g.drawWeight(c, at[e.I].Add(at[e.J]).Scale(0.5), shortNumber(e.weight), k)
+			g.drawWeight(c, nearEnd(g.route(e.Edge, at, origin, k)), g.weightLabel(e.weight), k)
 		}
 	}
 	center := origin.Add(g.layout.center.Scale(k))
@@ -296,14 +304,40 @@ func (g *graphPanel) route(e crankpkg.Edge, at []vg.Point, origin vg.Point, k vg
 	return p
 }
 
+// nearEnd returns a point on a route, rather towards its end: edges to the
+// children of one label have parted there.
+func nearEnd(p vg.Path) vg.Point {
+	const t = 0.62
+	last := p[len(p)-1]
+	from := p[len(p)-2].Pos
+	switch {
+	case last.Type == vg.CurveComp:
+		const u = 1 - t
+		at := from.Scale(u * u * u).Add(last.Pos.Scale(t * t * t))
+		return at.Add(last.Control[0].Scale(3 * u * u * t)).Add(last.Control[1].Scale(3 * u * t * t))
+	case len(p) > 2: // many short lines
+		return p[int(t*float64(len(p)))].Pos
+	}
+	return from.Scale(1 - t).Add(last.Pos.Scale(t))
+}
+
+// weightLabel writes a weight; all of one picture have two decimals if that
+// tells them apart.
+func (g *graphPanel) weightLabel(w float64) string {
+	if g.largest < 0.1 || g.largest >= 1000 {
+		return shortNumber(w)
+	}
+	return minus(strconv.FormatFloat(w, 'f', 2, 64))
+}
+
 // line returns the look of an edge.
 func (g *graphPanel) line(e graphEdge) draw.LineStyle {
 	l := draw.LineStyle{Width: vg.Length(0.8 + float64(4.2*e.strength))}
 	switch {
 	case e.marked:
-		l.Color, l.Dashes = g.s.Ink, dotted
-		l.Width = max(l.Width, 2)
-		return l
+		return draw.LineStyle{Color: g.s.Negative, Dashes: dotted, Width: 2.4}
+	case g.plain:
+		return draw.LineStyle{Color: g.s.Ink, Width: 1.6}
 	case e.weight < 0:
 		l.Color, l.Dashes = g.s.Negative, dashed
 	default:

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"encoding/base64"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -30,9 +31,13 @@ const FiguresEnv = "CRANK_FIGURES"
 func Show(drawings ...Drawing) error {
 	var errs []error
 	for _, d := range drawings {
-		if gonbui.IsNotebook {
+		_, moving := d.(*Animation)
+		switch {
+		case gonbui.IsNotebook:
 			errs = append(errs, display(d))
-		} else {
+		case moving:
+			errs = append(errs, showFile(d, "gif"))
+		default:
 			errs = append(errs, showFile(d, "png"))
 		}
 	}
@@ -48,12 +53,24 @@ func display(d Drawing) error {
 	}
 	w, h := sizeOf(d)
 	const perPoint = 96.0 / 72 // a notebook has 96 pixels to the inch
-	gonbui.SendData(&protocol.DisplayData{
+	width, height := int(float64(w)*perPoint+0.5), int(float64(h)*perPoint+0.5)
+	message := &protocol.DisplayData{
 		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: data},
 		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]any{
-			"width": int(float64(w)*perPoint + 0.5), "height": int(float64(h)*perPoint + 0.5),
+			"width": width, "height": height,
 		}},
-	})
+	}
+	if a, moving := d.(*Animation); moving {
+		// Notebooks have no output of their own for GIF. Where HTML is not shown
+		// the PNG, of the last frame, is.
+		data, err := a.encodeGIF()
+		if err != nil {
+			return err
+		}
+		message.Data[protocol.MIMETextHTML] = fmt.Sprintf(`<img src="data:image/gif;base64,%s" width="%d" height="%d" alt="animation">`,
+			base64.StdEncoding.EncodeToString(data), width, height)
+	}
+	gonbui.SendData(message)
 	return nil
 }
 

@@ -21,7 +21,7 @@ type Slice struct {
 	// Levels are the heights of contour lines; nil means about eight round
 	// ones.
 	Levels []float64
-	// Marks are points to show: by rings.
+	// Marks are points to show.
 	Marks plotter.XYs
 	// Tangents are further functions; Surface draws them as meshes one can look
 	// through.
@@ -136,7 +136,7 @@ func (sl Slice) Contours() *Figure {
 	}
 	p.Add(colorScale{s: s, colors: sequential, min: grid.min, max: grid.max})
 	if len(sl.Marks) > 0 {
-		p.Add(series{XYs: sl.Marks, marker: draw.GlyphStyle{Color: rgb(0xff, 0xff, 0xff), Radius: 5, Shape: draw.RingGlyph{}}})
+		p.Add(series{XYs: sl.Marks, marker: draw.GlyphStyle{Color: rgb(0xff, 0xff, 0xff), Radius: 4, Shape: draw.CircleGlyph{}}})
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = sl.XMin, sl.XMax, sl.YMin, sl.YMax
 	p.X.Padding, p.Y.Padding = 0, 0

@@ -134,7 +134,14 @@ func shortNumber(v float64) string {
 	case a >= 1e5 || a < 1e-3:
 		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 1, 64), "e")
 		e, _ := strconv.Atoi(exponent)
-		return minus(mantissa) + "·$10^{" + minus(strconv.Itoa(e)) + "}$"
+		power := "$10^{" + minus(strconv.Itoa(e)) + "}$"
+		switch mantissa = strings.TrimSuffix(mantissa, ".0"); mantissa {
+		case "1":
+			return power
+		case "-1":
+			return "−" + power
+		}
+		return minus(mantissa) + "·" + power
 	case a >= 100:
 		return minus(strconv.FormatFloat(v, 'f', 0, 64))
 	default:

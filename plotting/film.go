@@ -1,0 +1,88 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// PathFrames returns pictures of the label graph while beta grows: the graph at
+// the last outer step of each beta, at most the given number of them, the first
+// and the last included. The labels stand where the last graph, which is the
+// tree, puts them, and a width means the same weight in all pictures. Put them
+// side by side with FilmStrip or in motion with Animate.
+func PathFrames(trace *crankpkg.Trace, names []string, most int) []Drawing {
+	s := theStyle()
+	if trace == nil || len(trace.Steps) == 0 || len(names) == 0 || most < 1 {
+		return []Drawing{s.say("Path", "The trace holds no steps in β.")}
+	}
+	steps := lastOfEachBeta(trace.Steps)
+	steps = spread(steps, most)
+	last := steps[len(steps)-1]
+	layout := LabelGraph{Names: names, Edges: last.Edges, Weights: last.Weights}.Place()
+	widest := 0.0
+	for _, st := range steps {
+		for _, w := range st.Weights {
+			if plottable(w, false) {
+				widest = math.Max(widest, math.Abs(w))
+			}
+		}
+	}
+	frames := make([]Drawing, len(steps))
+	for k, st := range steps {
+		frames[k] = LabelGraph{
+			Title: fmt.Sprintf("$β$ = %s: %s", shortNumber(st.Beta), circuits(st.CircuitRank)),
+			Names: names, Edges: st.Edges, Weights: st.Weights, Layout: layout, Widest: widest,
+		}.Figure()
+	}
+	return frames
+}
+
+func circuits(rank int) string {
+	if rank == 0 {
+		return "a forest"
+	}
+	return fmt.Sprintf("circuit rank %d", rank)
+}
+
+// lastOfEachBeta returns the last step at each beta.
+func lastOfEachBeta(steps []crankpkg.Step) []crankpkg.Step {
+	var last []crankpkg.Step
+	for i, st := range steps {
+		if i+1 == len(steps) || steps[i+1].Beta != st.Beta {
+			last = append(last, st)
+		}
+	}
+	return last
+}
+
+// spread returns at most n of the steps, evenly spread, the last one always.
+func spread(steps []crankpkg.Step, n int) []crankpkg.Step {
+	if len(steps) <= n {
+		return steps
+	}
+	if n == 1 {
+		return steps[len(steps)-1:]
+	}
+	var chosen []crankpkg.Step
+	for k := range n {
+		chosen = append(chosen, steps[(k*(len(steps)-1)+(n-1)/2)/(n-1)])
+	}
+	return chosen
+}
+
+// FilmStrip puts pictures of the same thing side by side, row after row, made
+// smaller so that a row fits a page.
+func FilmStrip(columns int, frames ...Drawing) *Figure {
+	f := Grid(columns, frames...)
+	width, height := f.Size()
+	const page = 10 * vg.Inch
+	if width > page {
+		above, below := f.frame(page)
+		f.Width, f.Height = page, (height-above-below)*page/width+above+below
+	}
+	return f
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/cmpimg"
+)
+
+const dir = "../.."
+
+// tolerance is the difference that a pixel may have, of 1: rounding in the
+// antialiasing of other processors.
+const tolerance = 0.02
+
+// TestGallery compares every figure with its golden image. With -regen it
+// writes them, and README.md.
+func TestGallery(t *testing.T) {
+	if *cmpimg.GenerateTestData {
+		if err := generate(dir); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for _, f := range figures {
+		t.Run(f.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), f.file)
+			if err := save(path, f.make); err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join(dir, "gallery", f.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			same := bytes.Equal(got, want)
+			if !same && strings.HasSuffix(f.file, ".png") {
+				if same, err = cmpimg.EqualApprox("png", got, want, tolerance); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !same {
+				t.Errorf("%s differs from its golden image; look at the new one and, if it is as it should be, run: go test ./plotting/internal/gallery -regen", f.file)
+			}
+		})
+	}
+}
+
+// TestReadme checks that the page is what the sources make of it.
+func TestReadme(t *testing.T) {
+	want, err := readme()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Error("plotting/README.md is stale; run: go run ./plotting/internal/gallery")
+	}
+}
+
+// TestNothingStale checks that the folder holds the pictures of the figures and
+// nothing else.
+func TestNothingStale(t *testing.T) {
+	known := map[string]bool{}
+	for _, f := range figures {
+		known[f.file] = true
+	}
+	files, err := os.ReadDir(filepath.Join(dir, "gallery"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !known[f.Name()] {
+			t.Errorf("no figure makes gallery/%s", f.Name())
+		}
+	}
+}
