@@ -51,12 +51,12 @@ func (v *fileList[T]) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &items); err != nil {
 		return err
 	}
-	*v = make(fileList[T], len(items))
+	*v = nil // also for [], so that each model is read in just one form
 	for k, item := range items {
 		if item == nil {
 			return fmt.Errorf("null at position %d of a list", k)
 		}
-		(*v)[k] = *item
+		*v = append(*v, *item)
 	}
 	return nil
 }
