@@ -68,8 +68,9 @@ func (m *Model) Predictor() *Predictor {
 		weights:    make([]float64, n*d),
 		bias:       make([]float64, n),
 	}
-	if g := m.Graph(); IsForest(n, m.Edges) {
-		p.freezeForest(g)
+	g := m.Graph()
+	if tree := (treeOracle{g: g}); tree.build() {
+		p.freezeForest(&tree)
 	} else {
 		p.graph = g
 		for i := range p.order {
@@ -88,14 +89,12 @@ func (m *Model) Predictor() *Predictor {
 
 // freezeForest sets the order of the labels and the nodes: those with
 // neighbors as the tree oracle visits them, then the others.
-func (p *Predictor) freezeForest(g *PairGraph) {
-	o := treeOracle{g: g}
-	o.build()
+func (p *Predictor) freezeForest(o *treeOracle) {
 	p.nodes = make([]forestNode, 0, p.numLabels)
 	for _, v := range o.visits {
 		node := forestNode{parent: int32(p.numLabels), label: v.label}
 		if v.parent >= 0 {
-			node.parent, node.weight = v.parent, g.Edges[v.edge].Weight
+			node.parent, node.weight = v.parent, o.g.Edges[v.edge].Weight
 		}
 		p.nodes = append(p.nodes, node)
 	}
@@ -114,7 +113,7 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 		on:     make([]uint8, p.numLabels+1),
 	}
 	if p.graph != nil {
-		ws.oracle = NewAutoOracle(p.graph)
+		ws.oracle = NewLPOracle(p.graph)
 		ws.y = make(Labeling, p.numLabels)
 	}
 	return ws

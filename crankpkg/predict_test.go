@@ -156,6 +156,60 @@ func TestPredictorAgreesWithTreeOracle(t *testing.T) {
 	}
 }
 
+// TestPredictRoundsHalves has two problems whose relaxation is best with every
+// label at one half, which unary scores then decide.
+func TestPredictRoundsHalves(t *testing.T) {
+	for _, test := range []struct {
+		c, w []float64 // pairs (0,1), (0,2), (1,2)
+		want []uint8
+	}{
+		// At one half each: 3/2; the best labeling has one label on: 1.
+		{[]float64{1, 1, 1}, []float64{-1.5, -1.5, -1.5}, []uint8{1, 1, 1}},
+		// At one half each: -1 + 3/2 + 3/2; the best labeling (1,1,0): 1.1.
+		{[]float64{-2, 0.1, -0.1}, []float64{3, 3, -3}, []uint8{0, 1, 0}},
+	} {
+		m := &Model{LabelNames: numberedNames("y", 3), Unary: test.c, Edges: AllPairs(3), Pair: test.w}
+		if got := m.Predict(Row{}); !slices.Equal(got, test.want) {
+			t.Errorf("unary %v, pairs %v: predicted %v, want %v", test.c, test.w, got, test.want)
+		}
+	}
+}
+
+// TestPredictWithCycles compares with the best of all labelings wherever the
+// relaxation is integral, and so exact.
+func TestPredictWithCycles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(44, 1))
+	integral, rows := 0, 0
+	for range 40 {
+		n, d := 3+rng.IntN(5), 1+rng.IntN(4)
+		m := randomModel(n, d, AllPairs(n), rng)
+		floats.Scale(0.2, m.Pair)
+		dense, sparse := randomRows(20, d, rng)
+		p := m.Predictor()
+		all := p.PredictAll(dense)
+		for r := range dense.NumRows {
+			c := m.Scores(dense.Row(r))
+			y := p.Predict(dense.Row(r))
+			if !slices.Equal(y, p.Predict(sparse.Row(r))) || !slices.Equal(y, all[r*n:(r+1)*n]) {
+				t.Fatal("a dense row, a sparse row and a batch are predicted differently")
+			}
+			rows++
+			relaxed := make(Labeling, n)
+			if NewLPOracle(m.Graph()).Maximize(relaxed, c); !relaxed.IsIntegral() {
+				continue
+			}
+			integral++
+			_, best := bruteForce(m.Graph(), c)
+			if got := m.Score(dense.Row(r), y); math.Abs(got-best) > 1e-10*(1+math.Abs(best)) {
+				t.Fatalf("predicted %v of score %v, the best score is %v", y, got, best)
+			}
+		}
+	}
+	if integral < rows/2 || integral == rows {
+		t.Errorf("%d of %d relaxations are integral: the test needs both kinds", integral, rows)
+	}
+}
+
 func TestPredictAllIsPredict(t *testing.T) {
 	rng := rand.New(rand.NewPCG(34, 1))
 	for _, n := range []int{1, 6, 14, 2*batchLabels + 5} {
@@ -262,6 +316,7 @@ func TestPredictorAllocatesNothing(t *testing.T) {
 	const n, d = 14, 103
 	dense, sparse := randomRows(70, d, rng)
 	p := randomModel(n, d, RandomTree(n, rng), rng).Predictor()
+	cyclic := randomModel(n, d, AllPairs(n), rng).Predictor()
 	y := make([]uint8, n)
 	all := make([]uint8, 70*n)
 	for name, f := range map[string]func(){
@@ -269,6 +324,7 @@ func TestPredictorAllocatesNothing(t *testing.T) {
 		"sparse row":   func() { p.PredictTo(y, sparse.Row(1)) },
 		"dense batch":  func() { p.PredictAllTo(all, dense, 1) },
 		"sparse batch": func() { p.PredictAllTo(all, sparse, 1) },
+		"with cycles":  func() { cyclic.PredictAllTo(all, dense, 1) },
 	} {
 		f()
 		if a := testing.AllocsPerRun(50, f); a != 0 {
