@@ -51,6 +51,9 @@ func HingePieces(title string, pieces []Piece, from, to float64) *Figure {
 	looks := s.rotation()
 	for k, sp := range spans {
 		q, look := usable[sp.piece], looks[k%len(looks)]
+		if len(usable) <= len(looks) { // a piece then looks alike along all lines
+			look = looks[sp.piece]
+		}
 		line := draw.LineStyle{Color: look.Color, Width: 3}
 		p.Add(series{XYs: plotter.XYs{{X: sp.from, Y: q.at(sp.from)}, {X: sp.to, Y: q.at(sp.to)}}, line: line})
 		if k > 0 {

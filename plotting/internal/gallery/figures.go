@@ -34,6 +34,7 @@ var figures = []figure{
 	{"scores", scores, "scores.png"},
 	{"contours", contours, "contours.png"},
 	{"surface", surface, "surface.png"},
+	{"regions", regions, "regions.png"},
 	{"learningCurves", learningCurves, "learning-curves.png"},
 	{"comparison", comparison, "comparison.png"},
 	{"rankedTable", rankedTable, "ranked-table.png"},
@@ -176,6 +177,23 @@ func surface() plotting.Drawing {
 	slice := triangle()
 	slice.Tangents = []func(x, y float64) float64{func(x, y float64) float64 { return x + y }}
 	return slice.Surface()
+}
+
+// regions draws a map of a plane that tells who owns each point: here the
+// maximum spanning tree of a triangle, on the same slice.
+func regions() plotting.Drawing {
+	return plotting.Regions{
+		Title: "Maximum spanning tree, $π_{23} = 1/2$", XLabel: "$π_{12}$", YLabel: "$π_{13}$",
+		Owner: func(x, y float64) string {
+			switch weakest := min(x, y, 0.5); weakest {
+			case x:
+				return "12 is out"
+			case y:
+				return "13 is out"
+			}
+			return "23 is out"
+		},
+	}.Figure()
 }
 
 // learningCurves draws measures against the number of training examples: means
