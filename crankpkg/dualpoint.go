@@ -1,0 +1,149 @@
+package crankpkg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// DualPoint is a point of the dual of the minimization of h^t: for each of the
+// M examples a point mu_m of the local polytope, as a convex combination of
+// labelings in halves.
+type DualPoint [][]DualAtom
+
+// DualAtom is a labeling with its part in a convex combination. A pair of
+// labels that are both one half may have y_ij = 0 or y_ij = 1/2; HalfPairs
+// lists those with 1/2. Every other pair has y_ij = y_i y_j.
+type DualAtom struct {
+	Y         Labeling
+	HalfPairs []Edge
+	Weight    float64
+}
+
+// Validate returns an error that wraps ErrData, and names the example, unless
+// mu has a point of the local polytope over n labels for each of numExamples
+// examples: labels in {0, 1/2, 1}, each of HalfPairs once and between two
+// labels at one half, weights that are not negative and sum to 1.
+func (mu DualPoint) Validate(numExamples, n int) error {
+	if len(mu) != numExamples {
+		return fmt.Errorf("%w: dual point of %d examples, want %d", ErrData, len(mu), numExamples)
+	}
+	for m, atoms := range mu {
+		var total float64
+		for _, a := range atoms {
+			if err := a.validate(n); err != nil {
+				return fmt.Errorf("%w: dual point: example %d: %w", ErrData, m, err)
+			}
+			total += a.Weight
+		}
+		if !(math.Abs(total-1) <= 1e-9) {
+			return fmt.Errorf("%w: dual point: example %d: weights sum to %v", ErrData, m, total)
+		}
+	}
+	return nil
+}
+
+func (a *DualAtom) validate(n int) error {
+	if len(a.Y) != n {
+		return fmt.Errorf("labeling of %d labels, want %d", len(a.Y), n)
+	}
+	if !(a.Weight >= 0) {
+		return fmt.Errorf("weight %v", a.Weight)
+	}
+	for i, v := range a.Y {
+		if v > On {
+			return fmt.Errorf("label %d: %d halves", i, v)
+		}
+	}
+	seen := make(map[Edge]bool, len(a.HalfPairs))
+	for _, e := range a.HalfPairs {
+		if e.I < 0 || e.I >= e.J || e.J >= n {
+			return fmt.Errorf("pair (%d, %d) among %d labels", e.I, e.J, n)
+		}
+		if a.Y[e.I] != Half || a.Y[e.J] != Half {
+			return fmt.Errorf("pair (%d, %d): one half between labels of %d and %d halves", e.I, e.J, a.Y[e.I], a.Y[e.J])
+		}
+		if seen[e] {
+			return fmt.Errorf("pair (%d, %d) is listed twice", e.I, e.J)
+		}
+		seen[e] = true
+	}
+	return nil
+}
+
+// Dual returns the value of the dual function at mu, a lower bound on the
+// minimum of h^t over the weights of all labels and of Edges,
+//
+//	D(mu) = (1/M) sum_m Delta(mu_m, y^m) - lambda/2 |w|^2,
+//	u     = (1/M) sum_m [phi(x^m, y^m) - phi(x^m, mu_m)],
+//	w_i   = u_i / lambda,   w_ij = soft(u_ij + beta v_ij, beta) / lambda,
+//	soft(z, b) = sign(z) max(|z| - b, 0),
+//
+// and the weights w, which minimize h^t with mu_m in place of the maximizers.
+// It panics when mu is not valid.
+func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
+	ds := o.data
+	n, d := ds.NumLabels(), ds.NumFeatures()
+	if err := mu.Validate(ds.Len(), n); err != nil {
+		panic(err.Error())
+	}
+	m := &Model{
+		Method: "dual point", Lambda: o.Lambda, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames,
+		Unary: make([]float64, n*(d+1)),
+	}
+	pair := make([]float64, NumPairs(n)) // u_ij by Edge.Index
+	var loss float64
+	for k, atoms := range mu {
+		truth := ds.Labels(k)
+		y := make(Labeling, n)
+		for i, v := range truth {
+			y[i] = On * v
+		}
+		o.addFeatures(m, pair, k, &DualAtom{Y: y, Weight: 1})
+		for _, a := range atoms {
+			loss += a.Weight * a.Y.Loss(truth)
+			a.Weight = -a.Weight
+			o.addFeatures(m, pair, k, &a)
+		}
+	}
+	scale := 1 / (float64(ds.Len()) * o.Lambda)
+	floats.Scale(scale, m.Unary)
+	edges := o.Edges
+	if edges == nil {
+		edges = AllPairs(n)
+	}
+	for _, e := range edges {
+		z := pair[e.Index()]/float64(ds.Len()) + o.Beta*o.slope(e)
+		if w := math.Max(math.Abs(z)-o.Beta, 0); w > 0 {
+			m.Edges = append(m.Edges, e)
+			m.Pair = append(m.Pair, math.Copysign(w/o.Lambda, z))
+		}
+	}
+	squares := floats.Dot(m.Unary, m.Unary) + floats.Dot(m.Pair, m.Pair)
+	return loss/float64(ds.Len()) - o.Lambda/2*squares, m
+}
+
+// addFeatures adds a.Weight phi(x^k, a) to the unary weights of m and to pair.
+func (o *Objective) addFeatures(m *Model, pair []float64, k int, a *DualAtom) {
+	x := o.data.Row(k)
+	var on []int
+	for i, v := range a.Y {
+		if v == Off {
+			continue
+		}
+		y := a.Weight * float64(v) / 2
+		w := m.UnaryWeights(i)
+		x.AddScaledTo(w, y)
+		w[len(w)-1] += y
+		for _, j := range on {
+			if a.Y[j] == On || v == On {
+				pair[Edge{j, i}.Index()] += y * float64(a.Y[j]) / 2
+			}
+		}
+		on = append(on, i)
+	}
+	for _, e := range a.HalfPairs {
+		pair[e.Index()] += a.Weight / 2
+	}
+}

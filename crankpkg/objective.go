@@ -1,0 +1,140 @@
+package crankpkg
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Objective is what training minimizes, computed from the definitions and from
+// nothing that a solver keeps: it is there to check solvers, and to compare
+// models that were trained in different ways. With h^m the structured hinge of
+// example m,
+//
+//	l(w)   = lambda/2 |w|^2 + (1/M) sum_m h^m(w)
+//	h^m(w) = max_y [score(x^m, y) + Delta(y, y^m)] - score(x^m, y^m)    (eq. 1)
+//	h^t(w) = l(w) + beta |w_pair|_1 - beta v . w_pair                   (Algorithm 1)
+//
+// The maximum is exact where the pairs with w_ij != 0 form a forest and over
+// the local polytope where they do not (section 4.1). The norm |w| is that of
+// all weights, the biases included: the bias is the weight of a feature that is
+// constantly 1, regularized like any other.
+type Objective struct {
+	// Lambda is positive; Beta is zero for l(w) alone.
+	Lambda, Beta float64
+	// V is v by Edge.Index; nil means zero.
+	V []float64
+	// Edges are the pairs that may have a weight, each listed once; nil means
+	// all pairs. They matter to the dual; what a model may have is its own.
+	Edges []Edge
+	// Workers bounds the number of goroutines; zero means all processors. It
+	// does not change a result.
+	Workers int
+
+	data *Dataset // with scaled rows
+}
+
+// NewObjective returns l(w) on the raw rows of ds, scaled by s.
+func NewObjective(ds *Dataset, s Scaler, lambda float64) *Objective {
+	scaled := *ds
+	scaled.X = s.Apply(ds.X)
+	return &Objective{Lambda: lambda, data: &scaled}
+}
+
+// Primal returns l(w) at the weights of m, on the raw rows of ds: an upper bound
+// on the minimum of l.
+func Primal(ds *Dataset, m *Model, lambda float64) float64 {
+	return NewObjective(ds, m.Scaler, lambda).Loss(m)
+}
+
+// Loss returns l(w) at the weights of m.
+func (o *Objective) Loss(m *Model) float64 {
+	squares := floats.Dot(m.Unary, m.Unary) + floats.Dot(m.Pair, m.Pair)
+	return o.Lambda/2*squares + floats.Sum(o.Hinges(m))/float64(o.data.Len())
+}
+
+// Primal returns h^t(w) at the weights of m: an upper bound on its minimum.
+func (o *Objective) Primal(m *Model) float64 {
+	value := o.Loss(m)
+	for k, e := range m.Edges {
+		value += o.Beta * (math.Abs(m.Pair[k]) - o.slope(e)*m.Pair[k])
+	}
+	return value
+}
+
+// Regularized returns l(w) + beta f(pi(w)) at the weights of m, the objective
+// that CCCP decreases (section 4.3).
+func (o *Objective) Regularized(m *Model) float64 {
+	return o.Loss(m) + o.Beta*EvaluatePenalty(m.NumLabels(), m.Edges, m.Pair).Excess
+}
+
+// slope returns v_ij.
+func (o *Objective) slope(e Edge) float64 {
+	if o.V == nil {
+		return 0
+	}
+	return o.V[e.Index()]
+}
+
+// Hinges returns the M structured hinges h^m(w) at the weights of m. Each is
+// at least zero, up to rounding. It panics when m has other numbers of features
+// or labels than the data.
+func (o *Objective) Hinges(m *Model) []float64 {
+	if m.NumLabels() != o.data.NumLabels() || m.NumFeatures() != o.data.NumFeatures() {
+		panic(fmt.Sprintf("crankpkg: a model of %d features and %d labels for data with %d and %d",
+			m.NumFeatures(), m.NumLabels(), o.data.NumFeatures(), o.data.NumLabels()))
+	}
+	hinges := make([]float64, o.data.Len())
+	graph := m.Graph()
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, len(hinges)) {
+		wg.Go(func() {
+			h := hingeEvaluator{data: o.data, model: m, graph: graph, oracle: NewAutoOracle(graph)}
+			for {
+				k := int(next.Add(1)) - 1
+				if k >= len(hinges) {
+					return
+				}
+				hinges[k] = h.at(k)
+			}
+		})
+	}
+	wg.Wait()
+	return hinges
+}
+
+// hingeEvaluator evaluates eq. (1); one goroutine uses it.
+type hingeEvaluator struct {
+	data      *Dataset
+	model     *Model
+	graph     *PairGraph
+	oracle    Oracle
+	c, caug   []float64
+	y, labels Labeling
+}
+
+// at returns the hinge of example k.
+func (h *hingeEvaluator) at(k int) float64 {
+	n := h.data.NumLabels()
+	if h.c == nil {
+		h.c, h.caug = make([]float64, n), make([]float64, n)
+		h.y, h.labels = make(Labeling, n), make(Labeling, n)
+	}
+	x, truth := h.data.Row(k), h.data.Labels(k)
+	for i := range h.c {
+		h.c[i] = x.Dot(h.model.UnaryWeights(i)) + h.model.Bias(i)
+		h.labels[i] = On * truth[i]
+	}
+	AugmentTo(h.caug, h.c, truth)
+	best := h.oracle.Maximize(h.y, h.caug) + AugmentConstant(truth)
+	return best - h.labels.Value(h.graph, h.c)
+}
