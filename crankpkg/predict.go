@@ -45,10 +45,9 @@ type forestNode struct {
 
 // predictWorkspace is what one goroutine needs.
 type predictWorkspace struct {
-	scores []float64 // w_i . x by position
 	gain   []float64 // by position, and one more for the parent of the roots
 	on     []uint8   // likewise
-	tile   []float64 // products of batchRows rows with all labels
+	tile   []float64 // w_i . x of the rows of a batch by position
 	oracle Oracle    // for graphs with cycles
 	y      Labeling
 }
@@ -108,9 +107,8 @@ func (p *Predictor) freezeForest(o *treeOracle) {
 
 func (p *Predictor) newWorkspace() *predictWorkspace {
 	ws := &predictWorkspace{
-		scores: make([]float64, p.numLabels),
-		gain:   make([]float64, p.numLabels+1),
-		on:     make([]uint8, p.numLabels+1),
+		gain: make([]float64, p.numLabels+1),
+		on:   make([]uint8, p.numLabels+1),
 	}
 	if p.graph != nil {
 		ws.oracle = NewLPOracle(p.graph)
@@ -130,8 +128,8 @@ func (p *Predictor) NumFeatures() int { return p.numFeatures }
 func (p *Predictor) PredictTo(y []uint8, x Row) {
 	p.checkRow(x)
 	ws := p.workspaces.Get().(*predictWorkspace)
-	p.productsTo(ws.scores, x)
-	p.label(y, ws, ws.scores, p.scaler.RowFactor(x))
+	p.scoresTo(ws.gain[:p.numLabels], x)
+	p.label(y, ws)
 	p.workspaces.Put(ws)
 }
 
@@ -161,32 +159,39 @@ func (p *Predictor) ScoresTo(c []float64, x Row) {
 	}
 	p.checkRow(x)
 	ws := p.workspaces.Get().(*predictWorkspace)
-	p.productsTo(ws.scores, x)
-	scale := p.scaler.RowFactor(x)
+	p.scoresTo(ws.gain[:p.numLabels], x)
 	for pos, i := range p.order {
-		c[i] = p.bias[pos] + scale*ws.scores[pos]
+		c[i] = ws.gain[pos]
 	}
 	p.workspaces.Put(ws)
 }
 
-// productsTo writes the products of x and the weights, without the bias, by
-// position.
-func (p *Predictor) productsTo(dst []float64, x Row) {
-	switch {
-	case x.Index != nil:
-		w, n := p.weightsByFeature(), p.numLabels
-		clear(dst)
-		for q, k := range x.Index {
-			floats.AddScaled(dst, x.Value[q], w[int(k)*n:(int(k)+1)*n])
+// scoresTo writes w_i . x, bias included, by position.
+func (p *Predictor) scoresTo(dst []float64, x Row) {
+	copy(dst, p.bias)
+	if x.Index == nil {
+		for first := 0; first < len(dst); first += batchLabels {
+			p.addDense(dst, x, first)
 		}
-	case len(x.Value) == 0:
-		clear(dst)
-	default:
-		d := p.numFeatures
-		for pos := range dst {
-			dst[pos] = floats.Dot(x.Value, p.weights[pos*d:(pos+1)*d])
-		}
+		return
 	}
+	w, n, factor := p.weightsByFeature(), p.numLabels, p.scaler.RowFactor(x)
+	for q, k := range x.Index {
+		floats.AddScaled(dst, factor*x.Value[q], w[int(k)*n:(int(k)+1)*n])
+	}
+}
+
+// addDense adds the products of x and the weights at batchLabels positions from
+// first on to dst, the scores at all positions.
+func (p *Predictor) addDense(dst []float64, x Row, first int) {
+	d, last := p.numFeatures, min(first+batchLabels, p.numLabels)
+	if len(x.Value) == 0 {
+		return
+	}
+	blas64.Gemv(blas.NoTrans, p.scaler.RowFactor(x),
+		blas64.General{Rows: last - first, Cols: d, Stride: d, Data: p.weights[first*d : last*d]},
+		blas64.Vector{N: d, Inc: 1, Data: x.Value},
+		1, blas64.Vector{N: last - first, Inc: 1, Data: dst[first:last]})
 }
 
 // weightsByFeature returns the weights transposed. A sparse row then touches
@@ -204,20 +209,16 @@ func (p *Predictor) weightsByFeature() []float64 {
 	return p.byFeature
 }
 
-// label writes the best labeling, given the products of a row by position.
-func (p *Predictor) label(y []uint8, ws *predictWorkspace, products []float64, scale float64) {
+// label writes the best labeling for the scores in ws.gain.
+func (p *Predictor) label(y []uint8, ws *predictWorkspace) {
 	if len(y) != p.numLabels {
 		panic("crankpkg: unequal numbers of labels")
-	}
-	gain := ws.gain[:len(products)+1]
-	for pos, b := range p.bias {
-		gain[pos] = b + scale*products[pos]
 	}
 	if p.graph != nil {
 		p.labelByRelaxation(y, ws)
 		return
 	}
-	labelForest(y, p.nodes, gain, ws.on)
+	labelForest(y, p.nodes, ws.gain, ws.on)
 }
 
 // labelForest finds the best labeling of a forest as treeOracle does. On entry
@@ -261,13 +262,11 @@ func (p *Predictor) checkRow(x Row) {
 	}
 }
 
-// Rows and labels of a tile of a batch. A product of this size is one that
-// gonum computes without goroutines of its own and value by value as the dot
-// products of single predictions, so neither the number of workers nor the
-// size of the batch changes a result.
+// A batch of dense rows is scored in tiles of so many rows and labels, so that
+// the weights of a tile stay in the cache while the rows pass by.
 const (
 	batchRows   = 64
-	batchLabels = 192
+	batchLabels = 64
 )
 
 // PredictAll returns the labels predicted for all raw rows of x, row after
@@ -315,34 +314,31 @@ func (p *Predictor) predictBatches(y []uint8, x *Matrix, next *atomic.Int64) {
 			break
 		}
 		last := min(first+batchRows, x.NumRows)
-		tile := ws.tile[:(last-first)*n]
-		if x.IsSparse() {
-			for m := first; m < last; m++ {
-				p.productsTo(tile[(m-first)*n:(m-first+1)*n], x.Row(m))
-			}
-		} else {
-			p.denseProducts(tile, x, first, last)
-		}
+		p.scoreBatch(ws.tile, x, first, last)
 		for m := first; m < last; m++ {
-			p.label(y[m*n:(m+1)*n], ws, tile[(m-first)*n:(m-first+1)*n], p.scaler.RowFactor(x.Row(m)))
+			copy(ws.gain, ws.tile[(m-first)*n:(m-first+1)*n])
+			p.label(y[m*n:(m+1)*n], ws)
 		}
 	}
 	p.workspaces.Put(ws)
 }
 
-// denseProducts writes the products of rows first to last-1 and the weights to
-// tile.
-func (p *Predictor) denseProducts(tile []float64, x *Matrix, first, last int) {
-	n, d := p.numLabels, p.numFeatures
-	if d == 0 {
-		clear(tile)
+// scoreBatch writes the scores of rows first to last-1 to tile. They are those
+// of scoresTo to the bit.
+func (p *Predictor) scoreBatch(tile []float64, x *Matrix, first, last int) {
+	n := p.numLabels
+	if x.IsSparse() {
+		for m := first; m < last; m++ {
+			p.scoresTo(tile[(m-first)*n:(m-first+1)*n], x.Row(m))
+		}
 		return
 	}
-	rows := blas64.General{Rows: last - first, Cols: d, Stride: d, Data: x.Value[first*d : last*d]}
+	for m := range last - first {
+		copy(tile[m*n:(m+1)*n], p.bias)
+	}
 	for pos := 0; pos < n; pos += batchLabels {
-		end := min(pos+batchLabels, n)
-		w := blas64.General{Rows: end - pos, Cols: d, Stride: d, Data: p.weights[pos*d : end*d]}
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows, w, 0,
-			blas64.General{Rows: last - first, Cols: end - pos, Stride: n, Data: tile[pos:]})
+		for m := first; m < last; m++ {
+			p.addDense(tile[(m-first)*n:(m-first+1)*n], x.Row(m), pos)
+		}
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -346,81 +344,4 @@ func TestEvaluate(t *testing.T) {
 	if got, want := Evaluate(m, test).Hamming, 100*(1-1./(n*rows)); !near(got, want, 1e-12) {
 		t.Errorf("one label wrong: Hamming %v, want %v", got, want)
 	}
-}
-
-// Sizes of Yeast and Scene.
-var benchmarkSizes = []struct{ n, d int }{{14, 103}, {6, 294}}
-
-// benchmarkPrediction runs f on a model with a tree and 1024 dense rows, and
-// reports the time for each row.
-func benchmarkPrediction(b *testing.B, f func(b *testing.B, p *Predictor, x *Matrix)) {
-	for _, size := range benchmarkSizes {
-		b.Run(fmt.Sprintf("n=%d/d=%d", size.n, size.d), func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(40, 1))
-			rows := make([][]float64, 1024)
-			for m := range rows {
-				rows[m] = make([]float64, size.d)
-				for k := range rows[m] {
-					rows[m][k] = rng.NormFloat64()
-				}
-			}
-			p := randomModel(size.n, size.d, RandomTree(size.n, rng), rng).Predictor()
-			b.ReportAllocs()
-			f(b, p, NewDense(size.d, rows))
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rows)), "ns/example")
-		})
-	}
-}
-
-// BenchmarkPredictTree predicts one row at a time.
-func BenchmarkPredictTree(b *testing.B) {
-	benchmarkPrediction(b, func(b *testing.B, p *Predictor, x *Matrix) {
-		y := make([]uint8, p.NumLabels())
-		for b.Loop() {
-			for m := range x.NumRows {
-				p.PredictTo(y, x.Row(m))
-			}
-		}
-	})
-}
-
-// BenchmarkPredictTreeScores is what BenchmarkPredictTree cannot do without:
-// the dot products of the n unary scores.
-func BenchmarkPredictTreeScores(b *testing.B) {
-	benchmarkPrediction(b, func(b *testing.B, p *Predictor, x *Matrix) {
-		c, d := make([]float64, p.NumLabels()), p.NumFeatures()
-		for b.Loop() {
-			for m := range x.NumRows {
-				row := x.Row(m).Value
-				for i := range c {
-					c[i] = floats.Dot(row, p.weights[i*d:(i+1)*d])
-				}
-			}
-		}
-	})
-}
-
-// BenchmarkPredictBatch predicts all rows in one call on one goroutine.
-func BenchmarkPredictBatch(b *testing.B) {
-	benchmarkPrediction(b, func(b *testing.B, p *Predictor, x *Matrix) {
-		y := make([]uint8, x.NumRows*p.NumLabels())
-		for b.Loop() {
-			p.PredictAllTo(y, x, 1)
-		}
-	})
-}
-
-// BenchmarkPredictBatchProduct is what BenchmarkPredictBatch cannot do without:
-// the product of the rows and the weights. To compare, run both with -cpu 1:
-// gonum shares a large product out among all processors.
-func BenchmarkPredictBatchProduct(b *testing.B) {
-	benchmarkPrediction(b, func(b *testing.B, p *Predictor, x *Matrix) {
-		n, d := p.NumLabels(), p.NumFeatures()
-		rows := blas64.General{Rows: x.NumRows, Cols: d, Stride: d, Data: x.Value}
-		w := blas64.General{Rows: n, Cols: d, Stride: d, Data: p.weights}
-		c := blas64.General{Rows: x.NumRows, Cols: n, Stride: n, Data: make([]float64, x.NumRows*n)}
-		for b.Loop() {
-			blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows, w, 0, c)
-		}
-	})
 }

@@ -1,0 +1,113 @@
+package crankpkg
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+)
+
+// The benchmarks below compare prediction with the work that it cannot do
+// without, on 1024 dense rows of the sizes of Yeast and Scene. They time both
+// in turn and report medians, so that a busy machine disturbs both alike:
+// ns/example is the time of a prediction, the ratios are times what is named.
+
+// rival is what a prediction is compared with.
+type rival struct {
+	name string
+	run  func()
+}
+
+func benchmarkPrediction(b *testing.B, setUp func(p *Predictor, x *Matrix) (predict func(), rivals []rival)) {
+	for _, size := range []struct{ n, d int }{{14, 103}, {6, 294}} {
+		b.Run(fmt.Sprintf("n=%d/d=%d", size.n, size.d), func(b *testing.B) {
+			// gonum shares a large product out among all processors.
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			rng := rand.New(rand.NewPCG(40, 1))
+			x := &Matrix{NumRows: 1024, NumCols: size.d}
+			for range x.NumRows * size.d {
+				x.Value = append(x.Value, rng.NormFloat64())
+			}
+			p := randomModel(size.n, size.d, RandomTree(size.n, rng), rng).Predictor()
+			predict, rivals := setUp(p, x)
+			predict()
+			b.ReportAllocs()
+			var times []float64
+			ratios := make([][]float64, len(rivals))
+			for b.Loop() {
+				own := timeOf(predict)
+				times = append(times, own/float64(x.NumRows))
+				for k, r := range rivals {
+					ratios[k] = append(ratios[k], own/timeOf(r.run))
+				}
+			}
+			b.ReportMetric(median(times), "ns/example")
+			for k, r := range rivals {
+				b.ReportMetric(median(ratios[k]), "x-"+r.name)
+			}
+		})
+	}
+}
+
+// timeOf returns the nanoseconds that f takes.
+func timeOf(f func()) float64 {
+	begin := time.Now()
+	f()
+	return float64(time.Since(begin))
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// BenchmarkPredictTree predicts one row at a time, against the n dot products
+// of a row with the weights.
+func BenchmarkPredictTree(b *testing.B) {
+	benchmarkPrediction(b, func(p *Predictor, x *Matrix) (func(), []rival) {
+		y, c, d := make([]uint8, p.NumLabels()), make([]float64, p.NumLabels()), p.NumFeatures()
+		predict := func() {
+			for m := range x.NumRows {
+				p.PredictTo(y, x.Row(m))
+			}
+		}
+		return predict, []rival{{"dots", func() {
+			for m := range x.NumRows {
+				row := x.Row(m).Value
+				for i := range c {
+					c[i] = floats.Dot(row, p.weights[i*d:(i+1)*d])
+				}
+			}
+		}}}
+	})
+}
+
+// BenchmarkPredictBatch predicts all rows in one call on one goroutine, against
+// gonum's product of the rows and the weights: in one call, and in the tiles in
+// which the prediction computes it.
+func BenchmarkPredictBatch(b *testing.B) {
+	benchmarkPrediction(b, func(p *Predictor, x *Matrix) (func(), []rival) {
+		n, d := p.NumLabels(), p.NumFeatures()
+		y := make([]uint8, x.NumRows*n)
+		w := blas64.General{Rows: n, Cols: d, Stride: d, Data: p.weights}
+		product := func(c []float64, first, last int) {
+			rows := blas64.General{Rows: last - first, Cols: d, Stride: d, Data: x.Value[first*d : last*d]}
+			blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows, w, 0, blas64.General{Rows: last - first, Cols: n, Stride: n, Data: c})
+		}
+		all, tile := make([]float64, x.NumRows*n), make([]float64, batchRows*n)
+		return func() { p.PredictAllTo(y, x, 1) }, []rival{
+			{"product", func() { product(all, 0, x.NumRows) }},
+			{"tiles", func() {
+				for m := 0; m < x.NumRows; m += batchRows {
+					product(tile, m, m+batchRows)
+				}
+			}},
+		}
+	})
+}
