@@ -1,9 +1,12 @@
 package plotting
 
 import (
+	"bytes"
 	"math"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/plotter"
 
 	"github.com/crank-ml/crank/crankpkg"
 )
@@ -47,6 +50,15 @@ func TestDegenerateData(t *testing.T) {
 		if _, err := encode(c.figure, "png"); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		svg, err := encode(c.figure, "svg")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, wrong := range []string{"NaN", "Inf"} {
+			if bytes.Contains(svg, []byte(wrong)) {
+				t.Errorf("%s: a coordinate is %s", name, wrong)
+			}
+		}
 		if notes := strings.Join(c.figure.Notes, "\n"); !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
 			t.Errorf("%s: notes %q, want %q in them", name, notes, c.note)
 		}
@@ -67,5 +79,34 @@ func TestCleanNames(t *testing.T) {
 	}
 	if len(notes) != 1 || !strings.Contains(notes[0], "#3, #4") {
 		t.Errorf("notes %q", notes)
+	}
+}
+
+// TestMistakesPanic checks that slices which do not belong together are a
+// mistake of the caller.
+func TestMistakesPanic(t *testing.T) {
+	names := []string{"a", "b"}
+	for name, f := range map[string]func(){
+		"weights":     func() { LabelGraph{Names: names, Edges: crankpkg.AllPairs(2), Weights: []float64{1, 2}}.Figure() },
+		"frequencies": func() { LabelGraph{Names: names, Frequency: []float64{1}}.Figure() },
+		"layout":      func() { LabelGraph{Names: names, Layout: &Layout{}}.Figure() },
+		"edge":        func() { LabelGraph{Names: names, Edges: []crankpkg.Edge{{I: 0, J: 2}}}.Place() },
+		"error bars":  func() { Curves{Lines: []Line{{XYs: plotter.XYs{{X: 1, Y: 1}}, Err: []float64{1, 2}}}}.Figure() },
+		"comparison":  func() { Comparison{Methods: names, Measures: names, Mean: [][]float64{{1, 2}}}.Figure() },
+		"table":       func() { RankedTable{Rows: names, Columns: names, Values: [][]float64{{1, 2}, {1}}}.Figure() },
+		"validation":  func() { ValidationCurve(Validation{Lambda: []float64{1}}) },
+		"pairs":       func() { PairConfusion(names, make([]uint8, 4), make([]uint8, 2)) },
+		"labelings":   func() { LabelingScores{Names: names, Scores: []float64{1}}.Figure() },
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r == nil {
+					t.Errorf("%s: no panic", name)
+				} else if s, ok := r.(string); !ok || !strings.HasPrefix(s, "plotting: ") {
+					t.Errorf("%s: panic %v", name, r)
+				}
+			}()
+			f()
+		}()
 	}
 }

@@ -6,15 +6,11 @@ import (
 	"image"
 	"image/png"
 
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
-
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
 )
 
 // dpi is the resolution of bitmaps: two pixels for each of a notebook's, so
@@ -60,7 +56,7 @@ func encode(d Drawing, format string) ([]byte, error) {
 		_, err = c.WriteTo(&buf)
 	case "pdf":
 		c := vgpdf.New(w, h)
-		framed(d).Draw(draw.NewCanvas(outlined{Canvas: c}, w, h))
+		framed(d).Draw(draw.NewCanvas(outlined{Canvas: c, upsideDown: true}, w, h))
 		_, err = c.WriteTo(&buf)
 	case "gif":
 		a, ok := d.(*Animation)
@@ -75,49 +71,4 @@ func encode(d Drawing, format string) ([]byte, error) {
 		return nil, fmt.Errorf("plotting: %s: %w", format, err)
 	}
 	return buf.Bytes(), nil
-}
-
-// outlined is a canvas that draws text as the outlines of its letters. Files
-// then look the same on every machine, whatever fonts it has; vgpdf's own text
-// has no Greek letters, and vgimg's is blurred where it is turned.
-type outlined struct{ vg.Canvas }
-
-func (o outlined) FillString(face font.Face, pt vg.Point, txt string) {
-	var path vg.Path
-	var buf sfnt.Buffer
-	ppem := fixed.Int26_6(face.Face.UnitsPerEm())
-	scale := face.Font.Size / vg.Length(ppem)
-	for i, r := range txt {
-		glyph, err := face.Face.GlyphIndex(&buf, r)
-		if err != nil {
-			continue
-		}
-		segments, err := face.Face.LoadGlyph(&buf, glyph, ppem, nil)
-		if err != nil {
-			continue
-		}
-		x := pt.X + face.Width(txt[:i])
-		at := func(p fixed.Point26_6) vg.Point {
-			return vg.Point{X: x + vg.Length(p.X)*scale, Y: pt.Y - vg.Length(p.Y)*scale}
-		}
-		for _, s := range segments {
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				if len(path) > 0 {
-					path.Close()
-				}
-				path.Move(at(s.Args[0]))
-			case sfnt.SegmentOpLineTo:
-				path.Line(at(s.Args[0]))
-			case sfnt.SegmentOpQuadTo:
-				path.QuadTo(at(s.Args[0]), at(s.Args[1]))
-			case sfnt.SegmentOpCubeTo:
-				path.CubeTo(at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
-			}
-		}
-	}
-	if len(path) > 0 {
-		path.Close()
-		o.Fill(path)
-	}
 }

@@ -206,7 +206,12 @@ func (f *Figure) Size() (width, height vg.Length) {
 		}
 	}
 	if width <= 0 {
-		width = vg.Length(cols)*cellW + vg.Length(cols-1)*gutter + 2*margin
+		width = vg.Length(cols)*cellW + vg.Length(cols-1)*gutter
+		width = max(width, f.theStyle().bold(1.2).Width(f.Title))
+		if len(f.Key) > 0 || len(f.Notes) > 0 {
+			width = max(width, 3.2*vg.Inch)
+		}
+		width += 2 * margin
 	}
 	if height <= 0 {
 		above, below := f.frame(width)

@@ -24,6 +24,8 @@ type Layout struct {
 	// and then bend to the side of the child, so that none cross.
 	parent    []int
 	columnEnd []vg.Length
+	// nameLength is how many letters of a name there is room for.
+	nameLength int
 	// center is the middle of what is Round.
 	center vg.Point
 	// For a forest in rings.

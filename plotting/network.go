@@ -50,10 +50,21 @@ func Network(m *crankpkg.Model) *Figure {
 	}.Figure()
 }
 
-// Place computes the layout that Figure uses when there is none.
+// Place computes the layout that Figure uses when there is none. It panics as
+// Figure does.
 func (g LabelGraph) Place() *Layout {
-	names, _ := cleanNames(g.Names)
-	return layout(theStyle().boxes(names, g.scales()), g.Edges, g.weights())
+	g.check()
+	s, scales, weights := theStyle(), g.scales(), g.weights()
+	var l *Layout
+	for _, letters := range []int{longestName, 20, 14} { // until the page is wide enough
+		names, _ := cutNames(g.Names, letters)
+		l = layout(s.boxes(names, scales), g.Edges, weights)
+		l.nameLength = letters
+		if l.Width <= widestGraph {
+			break
+		}
+	}
+	return l
 }
 
 // Figure draws the graph. It panics when slices that belong together differ in
@@ -64,11 +75,15 @@ func (g LabelGraph) Figure() *Figure {
 		return s.say(g.Title, "There are no labels.")
 	}
 	g.check()
-	names, notes := cleanNames(g.Names)
 	l := g.Layout
 	if l == nil {
 		l = g.Place()
 	}
+	letters := l.nameLength
+	if letters == 0 { // a layout of the caller's own
+		letters = longestName
+	}
+	names, notes := cutNames(g.Names, letters)
 	p := &graphPanel{s: s, layout: l, names: names, scales: g.scales(), showWeights: g.ShowWeights && g.Weights != nil, plain: g.Weights == nil}
 	p.edges, p.largest = g.lines()
 	f := s.newFigure(p)

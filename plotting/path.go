@@ -52,7 +52,7 @@ func Path(trace *crankpkg.Trace) *Figure {
 	add(edges, "edges, $|A|$", draw.LineStyle{Color: s.Faint, Width: strong, Dashes: dashDot}, func(st crankpkg.Step) float64 { return float64(len(st.Edges)) })
 	for k, p := range f.Plots() {
 		if k > 0 {
-			p.Y.Min = math.Min(p.Y.Min, 0) // counts are seen against zero
+			p.Y.Min, p.Y.Max = math.Min(p.Y.Min, 0), math.Max(p.Y.Max, 1) // counts are seen against zero
 		}
 		finish(p, beta.log, false)
 		if beta.log {

@@ -158,7 +158,10 @@ const longestName = 28
 // cleanNames makes names fit to be drawn: on one line, at most longestName
 // letters, and the label's number for a name that needs a letter which the
 // font lacks. The notes tell what was replaced.
-func cleanNames(names []string) (clean, notes []string) {
+func cleanNames(names []string) (clean, notes []string) { return cutNames(names, longestName) }
+
+// cutNames is cleanNames for names of at most most letters.
+func cutNames(names []string, most int) (clean, notes []string) {
 	clean = make([]string, len(names))
 	var replaced []string
 	for i, name := range names {
@@ -168,7 +171,7 @@ func cleanNames(names []string) (clean, notes []string) {
 			clean[i] = fmt.Sprintf("#%d", i)
 			replaced = append(replaced, clean[i])
 		default:
-			clean[i] = shorten(name, longestName)
+			clean[i] = shorten(name, most)
 		}
 	}
 	if k := len(replaced); k > 0 {

@@ -21,7 +21,8 @@ func (linearTicks) Ticks(lo, hi float64) []plot.Tick {
 	var ticks []plot.Tick
 	for k := math.Ceil(lo/step - 1e-9); float64(k*step) <= hi+step*1e-9; k++ {
 		v := float64(k * step)
-		ticks = append(ticks, plot.Tick{Value: v, Label: tickLabel(v, step, scale)})
+		// A tick that rounding puts outside would get no room for its label.
+		ticks = append(ticks, plot.Tick{Value: math.Min(hi, math.Max(lo, v)), Label: tickLabel(v, step, scale)})
 	}
 	return ticks
 }
@@ -32,18 +33,18 @@ type integerTicks struct{}
 func (integerTicks) Ticks(lo, hi float64) []plot.Tick {
 	var ticks []plot.Tick
 	for _, t := range (linearTicks{}).Ticks(lo, hi) {
-		if t.Value == math.Round(t.Value) {
+		if math.Abs(t.Value-math.Round(t.Value)) < 1e-9 {
 			ticks = append(ticks, t)
 		}
 	}
 	return ticks
 }
 
-// roundStep returns the least of 1, 2, 5 times a power of ten that is not
-// below x.
+// roundStep returns the least of 1, 2, 2.5 and 5 times a power of ten that is
+// not below x.
 func roundStep(x float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, m := range []float64{1, 2, 5} {
+	for _, m := range []float64{1, 2, 2.5, 5} {
 		if float64(m*power) >= x*(1-1e-9) {
 			return float64(m * power)
 		}
@@ -69,7 +70,11 @@ func tickLabel(v, step float64, exponent int) string {
 		return "0"
 	}
 	scale := math.Pow(10, float64(exponent))
-	decimals := max(0, -int(math.Floor(math.Log10(step/scale)+1e-9)))
+	power := math.Floor(math.Log10(step/scale) + 1e-9)
+	decimals := max(0, -int(power))
+	if math.Abs(step/scale/math.Pow(10, power)-2.5) < 1e-6 {
+		decimals = max(0, 1-int(power))
+	}
 	s := minus(strconv.FormatFloat(v/scale, 'f', min(decimals, 12), 64))
 	if exponent != 0 {
 		s += fmt.Sprintf("·$10^{%s}$", minus(strconv.Itoa(exponent)))
@@ -109,7 +114,7 @@ func (l logTicks) Ticks(lo, hi float64) []plot.Tick {
 			case (m == 2 || m == 5) && decades < 2:
 				label = logLabel(m, e)
 			}
-			ticks = append(ticks, plot.Tick{Value: v, Label: label})
+			ticks = append(ticks, plot.Tick{Value: math.Min(hi, math.Max(lo, v)), Label: label})
 		}
 	}
 	return ticks
