@@ -266,7 +266,7 @@ func (p *Predictor) checkRow(x Row) {
 // the weights of a tile stay in the cache while the rows pass by.
 const (
 	batchRows   = 64
-	batchLabels = 64
+	batchLabels = 16
 )
 
 // PredictAll returns the labels predicted for all raw rows of x, row after
