@@ -2,6 +2,7 @@ package crankpkg
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strconv"
 )
@@ -10,16 +11,23 @@ import (
 // the paper: x in R^D is standard normal, and y maximizes the score of a model
 // whose pairs form a random tree over N labels. Zero fields mean the defaults.
 //
-// The unary weights are normal with standard deviation UnaryScale. Each pair
-// has a random sign and a size drawn evenly from PairScale/2 to 3/2 PairScale.
-// The bias of a label is minus half the sum of its pairs' weights: x and -x then
-// get opposite labels, so that every label is on for half of the inputs however
-// strong the pairs are, and no label can be told from how often it is on.
+// The unary weights are normal with standard deviation UnaryScale, and the size
+// of a pair is drawn evenly from PairScale/2 to 3/2 PairScale. Each label has a
+// random side g_i of +1 (on) or -1 (off); the pair ij has the sign of -g_i g_j,
+// and the bias of label i is
+//
+//	-1/2 sum_j w_ij + 1/3 g_i sum_j |w_ij|.
+//
+// The first term alone would give x and -x opposite labels. The second moves
+// each label to its side, while its pairs push one of any two neighbors off its
+// side. So labels are seldom nearly constant, and which of two neighbors yields
+// depends on x through a maximum that no linear function comes near: labels
+// predicted apart from one another are often wrong.
 type PlantedTree struct {
 	N          int     // labels; 0: 10, as in the paper
 	D          int     // features; 0: 4, as in the paper
 	UnaryScale float64 // 0: 1
-	PairScale  float64 // 0: 4
+	PairScale  float64 // 0: 1.5 UnaryScale sqrt(D), which is 3 by default
 	// Removed is how many edges, drawn at random, are left out of the spanning
 	// tree, from 0 to N-1: the truth has N-1-Removed dependencies.
 	Removed int
@@ -49,7 +57,7 @@ func (p PlantedTree) withDefaults() PlantedTree {
 		p.UnaryScale = 1
 	}
 	if p.PairScale == 0 {
-		p.PairScale = 4
+		p.PairScale = 1.5 * p.UnaryScale * math.Sqrt(float64(p.D))
 	}
 	return p
 }
@@ -88,14 +96,17 @@ func (p PlantedTree) truth(rnd *rand.Rand) *Model {
 		k := rnd.IntN(len(m.Edges))
 		m.Edges = append(m.Edges[:k], m.Edges[k+1:]...)
 	}
+	side := make([]float64, p.N)
+	for i := range side {
+		side[i] = float64(2*rnd.IntN(2) - 1)
+	}
 	for _, e := range m.Edges {
-		w := p.PairScale * (0.5 + rnd.Float64())
-		if rnd.IntN(2) == 0 {
-			w = -w
-		}
+		size := p.PairScale * (0.5 + rnd.Float64())
+		w := -side[e.I] * side[e.J] * size
 		m.Pair = append(m.Pair, w)
-		m.UnaryWeights(e.I)[p.D] -= w / 2
-		m.UnaryWeights(e.J)[p.D] -= w / 2
+		for _, i := range []int{e.I, e.J} {
+			m.UnaryWeights(i)[p.D] += side[i]*size/3 - w/2
+		}
 	}
 	return m
 }
