@@ -130,9 +130,7 @@ func (sl Slice) Contours() *Figure {
 		levels = grid.levels()
 	}
 	if len(levels) > 0 {
-		lines := plotter.NewContour(grid, levels, nil)
-		lines.LineStyles = []draw.LineStyle{{Color: rgb(0xff, 0xff, 0xff), Width: vg.Points(1)}}
-		p.Add(lines)
+		p.Add(contourLines{samples: grid, levels: levels, line: draw.LineStyle{Color: rgb(0xff, 0xff, 0xff), Width: vg.Points(1)}})
 	}
 	p.Add(colorScale{s: s, colors: sequential, min: grid.min, max: grid.max})
 	if len(sl.Marks) > 0 {
