@@ -26,6 +26,10 @@ type CrossValidation struct {
 	// OneStandardError prefers simplicity: it takes the largest lambda that, with
 	// the scaling of the best point, comes within one standard error of the best.
 	OneStandardError bool
+	// Gap and MaxPasses, where not zero, replace those of the trainer's Settings
+	// in the folds: a choice needs less precision than a model.
+	Gap       float64
+	MaxPasses int
 	// Seed determines the folds.
 	Seed uint64
 	// Workers bounds the number of trainings at a time. Zero means all processors.
@@ -253,6 +257,7 @@ func (cv *CrossValidation) evaluate(ctx context.Context, s *Selection, p cvPiece
 	t, _ := adjust(cv.Trainer, func(set *Settings) {
 		set.Workers, set.Progress = 1, nil
 		set.Scaling = s.Curve[p.points[0]].Scaling
+		set.Gap, set.MaxPasses = orDefault(cv.Gap, set.Gap), orDefault(cv.MaxPasses, set.MaxPasses)
 	})
 	lambdas := make([]float64, len(p.points))
 	for k, c := range p.points {

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// timing is an entry of table2.json.
+type timing struct {
+	Method   string   `json:"method"`
+	Phase    string   `json:"phase"`  // train or test
+	Solver   string   `json:"solver"` // of Full's LP relaxation
+	Relative float64  `json:"relative"`
+	Paper    *float64 `json:"paper"`
+	// Seconds are for the whole training, or for one test example.
+	Seconds float64 `json:"seconds"`
+}
+
+// The settings of the times: all methods at the same lambda and gap.
+const (
+	timeSet    = "yeast"
+	timeLambda = 0.001
+	timeGap    = 0.01
+)
+
+// The solvers of Full's relaxation.
+const (
+	roofDuality = "roof duality"
+	simplex     = "simplex"
+)
+
+// table2 makes table2.json. It takes times one after the other: leave the machine
+// alone meanwhile.
+func (mk *maker) table2() error {
+	train, test, err := crankpkg.LoadSplit(timeSet)
+	if err != nil {
+		return err
+	}
+	repeats, sample := 3, 8
+	if mk.quick {
+		repeats, sample = 1, 2
+	}
+	var models []*crankpkg.Model
+	trainTime, testTime := map[string]float64{}, map[string]float64{}
+	for _, t := range methods(timeGap) {
+		t = t.WithLambda(timeLambda)
+		var m *crankpkg.Model
+		var err error
+		trainTime[t.Name()] = median(repeats, func() {
+			if err == nil {
+				m, _, err = t.Train(mk.ctx, train)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		testTime[t.Name()] = predictionTime(m, test)
+		models = append(models, m)
+		fmt.Fprintf(mk.log, "table2 %s: %.2f s, %.2f microseconds a test example\n", t.Name(), trainTime[t.Name()], 1e6*testTime[t.Name()])
+	}
+	full := models[slices.IndexFunc(models, func(m *crankpkg.Model) bool { return m.Method == "Full" })]
+	bySimplex, err := simplexTime(full, test, sample)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(mk.log, "table2 Full by the simplex method: %.2f s a test example\n", bySimplex)
+	var rows []timing
+	for _, m := range models {
+		rows = append(rows, newTiming(m.Method, "train", roofDuality, trainTime[m.Method], trainTime["Full"]))
+	}
+	for _, m := range models {
+		rows = append(rows, newTiming(m.Method, "test", roofDuality, testTime[m.Method], testTime["Full"]))
+	}
+	for _, m := range models {
+		seconds := testTime[m.Method]
+		if m == full {
+			seconds = bySimplex
+		}
+		rows = append(rows, newTiming(m.Method, "test", simplex, seconds, bySimplex))
+	}
+	return write(mk, "table2.json", rows)
+}
+
+func newTiming(method, phase, solver string, seconds, full float64) timing {
+	row := timing{Method: method, Phase: phase, Solver: solver, Relative: seconds / full, Seconds: seconds}
+	for _, p := range crankpkg.PaperTable2() {
+		if p.Method == method {
+			row.Paper = &p.Train
+			if phase == "test" {
+				row.Paper = &p.Test
+			}
+		}
+	}
+	return row
+}
+
+// median returns the median time of f in seconds.
+func median(repeats int, f func()) float64 {
+	times := make([]float64, repeats)
+	for k := range times {
+		begin := time.Now()
+		f()
+		times[k] = time.Since(begin).Seconds()
+	}
+	slices.Sort(times)
+	return times[repeats/2]
+}
+
+// predictionTime returns the time of one prediction on one processor, from
+// predicting all test examples for at least a fifth of a second.
+func predictionTime(m *crankpkg.Model, test *crankpkg.Dataset) float64 {
+	p := m.Predictor()
+	y := make([]uint8, len(test.Y))
+	return median(5, func() { p.PredictAllTo(y, test.X, 1) }) / float64(test.Len())
+}
