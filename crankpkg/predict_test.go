@@ -345,3 +345,20 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("one label wrong: Hamming %v, want %v", got, want)
 	}
 }
+
+func ExampleModel_Predictor() {
+	// Label 1 has no evidence of its own; it follows label 0.
+	m := &Model{
+		FeatureNames: []string{"blue"}, LabelNames: []string{"sea", "beach"},
+		Unary: []float64{1, 0, 0, -1}, Edges: []Edge{{0, 1}}, Pair: []float64{1.5},
+	}
+	p := m.Predictor()
+	y := make([]uint8, p.NumLabels())
+	for _, blue := range []float64{-1, 1} {
+		p.PredictTo(y, Row{Value: []float64{blue}})
+		fmt.Println(y, p.PredictLabels(Row{Value: []float64{blue}}))
+	}
+	// Output:
+	// [0 0] []
+	// [1 1] [sea beach]
+}
