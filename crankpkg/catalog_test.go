@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"errors"
 	"math"
 	"os"
 	"slices"
@@ -19,7 +20,8 @@ func needData(t testing.TB) {
 type setPart struct {
 	rows        int
 	cardinality float64
-	distinct    int // label sets
+	distinct    int     // label sets
+	density     float64 // share of features that are not 0; 0: not counted
 }
 
 // setSize is a set and its parts. The numbers for the whole sets agree with
@@ -36,18 +38,18 @@ type setSize struct {
 // are nominal with 13 values in all), flags (19, of which four are nominal with
 // 28 values in all) and genbase (1186, of which one is dropped).
 var setSizes = []setSize{
-	{"bibtex", 1836, 159, true, setPart{4880, 2.3803, 2058}, setPart{2515, 2.4437, 1257}, setPart{7395, 2.402, 2856}},
-	{"birds", 271, 19, false, setPart{322, 1.0590, 89}, setPart{323, 0.9690, 84}, setPart{645, 1.014, 133}},
-	{"corel5k", 499, 374, true, setPart{4500, 3.5216, 2925}, setPart{500, 3.5260, 434}, setPart{5000, 3.522, 3175}},
-	{"delicious", 500, 983, true, setPart{12920, 19.0471, 12714}, setPart{3185, 18.9102, 3163}, setPart{16105, 19.020, 15806}},
-	{"emotions", 72, 6, false, setPart{391, 1.8133, 26}, setPart{202, 1.9752, 21}, setPart{593, 1.868, 27}},
-	{"enron", 1001, 53, true, setPart{1123, 3.3865, 545}, setPart{579, 3.3627, 317}, setPart{1702, 3.378, 753}},
-	{"flags", 43, 7, false, setPart{129, 3.4186, 45}, setPart{65, 3.3385, 32}, setPart{194, 3.392, 54}},
-	{"genbase", 1185, 27, false, setPart{463, 1.2613, 29}, setPart{199, 1.2312, 21}, setPart{662, 1.252, 32}},
-	{"medical", 1449, 45, true, setPart{333, 1.2553, 61}, setPart{645, 1.2403, 73}, setPart{978, 1.245, 94}},
-	{"medical10", 1449, 10, true, setPart{333, 0.9640, 0}, setPart{645, 0.9566, 0}, setPart{978, 0.959, 28}},
-	{"scene", 294, 6, false, setPart{1211, 1.0619, 14}, setPart{1196, 1.0861, 13}, setPart{2407, 1.074, 15}},
-	{"yeast", 103, 14, false, setPart{1500, 4.2280, 164}, setPart{917, 4.2519, 140}, setPart{2417, 4.237, 198}},
+	{"bibtex", 1836, 159, true, setPart{4880, 2.3803, 2058, 0.0373}, setPart{2515, 2.4437, 1257, 0.0376}, setPart{7395, 2.402, 2856, 0}},
+	{"birds", 271, 19, false, setPart{322, 1.0590, 89, 0}, setPart{323, 0.9690, 84, 0}, setPart{645, 1.014, 133, 0}},
+	{"corel5k", 499, 374, true, setPart{4500, 3.5216, 2925, 0.0164}, setPart{500, 3.5260, 434, 0.0183}, setPart{5000, 3.522, 3175, 0}},
+	{"delicious", 500, 983, true, setPart{12920, 19.0471, 12714, 0.0371}, setPart{3185, 18.9102, 3163, 0.0346}, setPart{16105, 19.020, 15806, 0}},
+	{"emotions", 72, 6, false, setPart{391, 1.8133, 26, 0.9967}, setPart{202, 1.9752, 21, 0.9968}, setPart{593, 1.868, 27, 0}},
+	{"enron", 1001, 53, true, setPart{1123, 3.3865, 545, 0.0841}, setPart{579, 3.3627, 317, 0.0838}, setPart{1702, 3.378, 753, 0}},
+	{"flags", 43, 7, false, setPart{129, 3.4186, 45, 0}, setPart{65, 3.3385, 32, 0}, setPart{194, 3.392, 54, 0}},
+	{"genbase", 1185, 27, false, setPart{463, 1.2613, 29, 0}, setPart{199, 1.2312, 21, 0}, setPart{662, 1.252, 32, 0}},
+	{"medical", 1449, 45, true, setPart{333, 1.2553, 61, 0.0091}, setPart{645, 1.2403, 73, 0.0093}, setPart{978, 1.245, 94, 0}},
+	{"medical10", 1449, 10, true, setPart{333, 0.9640, 0, 0.0091}, setPart{645, 0.9566, 0, 0.0093}, setPart{978, 0.959, 28, 0}},
+	{"scene", 294, 6, false, setPart{1211, 1.0619, 14, 0.9881}, setPart{1196, 1.0861, 13, 0.9889}, setPart{2407, 1.074, 15, 0}},
+	{"yeast", 103, 14, false, setPart{1500, 4.2280, 164, 1}, setPart{917, 4.2519, 140, 1}, setPart{2417, 4.237, 198, 0}},
 }
 
 func TestLoadSplitStatistics(t *testing.T) {
@@ -91,5 +93,78 @@ func checkPart(t *testing.T, ds *Dataset, want setSize, part setPart) {
 	}
 	if got := ds.DistinctLabelSets(); part.distinct != 0 && got != part.distinct {
 		t.Errorf("%d label sets, want %d", got, part.distinct)
+	}
+	if got := density(ds.X); part.density != 0 && math.Abs(got-part.density) > 0.00006 {
+		t.Errorf("density %v, want %v", got, part.density)
+	}
+}
+
+// density returns the share of values that are not 0.
+func density(x *Matrix) float64 {
+	count := 0
+	for _, v := range x.Value {
+		if v != 0 {
+			count++
+		}
+	}
+	return float64(count) / float64(x.NumRows) / float64(x.NumCols)
+}
+
+// The ten labels of medical10 and how many training examples have them.
+func TestMedical10(t *testing.T) {
+	needData(t)
+	train, _, err := LoadSplit(medical10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{
+		"Class-4-753_0": 98, "Class-32-486": 54, "Class-9-599_0": 39, "Class-0-593_70": 26, "Class-41-591": 28,
+		"Class-31-780_6": 25, "Class-24-596_54": 14, "Class-36-788_30": 13, "Class-44-786_07": 12, "Class-43-279_12": 12,
+	}
+	for i, count := range train.LabelCounts() {
+		if name := train.LabelNames[i]; count != want[name] {
+			t.Errorf("label %q has %d examples, want %d", name, count, want[name])
+		}
+	}
+}
+
+// Mulan publishes no split of cal500: ours is always the same, and loses nothing.
+func TestLoadSplitWithoutSplit(t *testing.T) {
+	needData(t)
+	train, test, err := LoadSplit("cal500")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if train.Len() != 335 || test.Len() != 167 || train.NumFeatures() != 68 || train.NumLabels() != 174 {
+		t.Errorf("%v and %v", train, test)
+	}
+	again, _, _ := LoadSplit("cal500")
+	if !slices.Equal(train.X.Value, again.X.Value) {
+		t.Error("the split differs from one load to the next")
+	}
+	whole, _ := train.Append(test)
+	all, err := LoadAll("cal500")
+	if err != nil || whole.DistinctLabelSets() != 502 || all.DistinctLabelSets() != 502 || all.Len() != 502 {
+		t.Errorf("%v from the parts, %v, error %v", whole, all, err)
+	}
+	if got := all.Cardinality(); math.Abs(got-26.0438) > 0.00005 {
+		t.Errorf("cardinality %v, want 26.0438", got)
+	}
+}
+
+func TestLoadSeededSplit(t *testing.T) {
+	needData(t)
+	train, test, err := LoadSeededSplit("flags", 0.75, 7)
+	if err != nil || train.Len() != 146 || test.Len() != 48 {
+		t.Fatalf("%v and %v, error %v", train, test, err)
+	}
+	other, _, _ := LoadSeededSplit("flags", 0.75, 8)
+	if slices.Equal(train.X.Value, other.X.Value) {
+		t.Error("different seeds give the same split")
+	}
+	for _, share := range []float64{0, 1, -1, math.NaN()} {
+		if _, _, err := LoadSeededSplit("flags", share, 7); !errors.Is(err, ErrSettings) {
+			t.Errorf("a share of %v: error %v", share, err)
+		}
 	}
 }
