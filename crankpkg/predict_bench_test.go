@@ -37,7 +37,6 @@ func benchmarkPrediction(b *testing.B, setUp func(p *Predictor, x *Matrix) (pred
 			p := randomModel(size.n, size.d, RandomTree(size.n, rng), rng).Predictor()
 			predict, rivals := setUp(p, x)
 			predict()
-			b.ReportAllocs()
 			var times []float64
 			ratios := make([][]float64, len(rivals))
 			for b.Loop() {
