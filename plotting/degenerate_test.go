@@ -94,7 +94,7 @@ func TestMistakesPanic(t *testing.T) {
 		"error bars":  func() { Curves{Lines: []Line{{XYs: plotter.XYs{{X: 1, Y: 1}}, Err: []float64{1, 2}}}}.Figure() },
 		"comparison":  func() { Comparison{Methods: names, Measures: names, Mean: [][]float64{{1, 2}}}.Figure() },
 		"table":       func() { RankedTable{Rows: names, Columns: names, Values: [][]float64{{1, 2}, {1}}}.Figure() },
-		"validation":  func() { ValidationCurve(Validation{Lambda: []float64{1}}) },
+		"validation":  func() { Validation{Lines: []Line{{XYs: plotter.XYs{{X: 1, Y: 1}}, Err: []float64{}}}}.Figure() },
 		"pairs":       func() { PairConfusion(names, make([]uint8, 4), make([]uint8, 2)) },
 		"labelings":   func() { LabelingScores{Names: names, Scores: []float64{1}}.Figure() },
 	} {

@@ -1,27 +1,396 @@
 package plotting_test
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"time"
+
+	"gonum.org/v1/plot/plotter"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/plotting"
 )
 
-func ExampleNetwork() {
-	m := &crankpkg.Model{
-		Method:     "CRANK",
-		LabelNames: []string{"beach", "sunset", "field", "mountain"},
-		Edges:      []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}},
-		Pair:       []float64{-0.8, -1.2, 0.4},
-	}
+// written saves a drawing in a temporary folder and tells the size of the file,
+// in words; programs call plotting.Show or plotting.Save.
+func written(name string, d plotting.Drawing) {
 	dir, err := os.MkdirTemp("", "figures")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer os.RemoveAll(dir)
-	fmt.Println(plotting.Save(filepath.Join(dir, "tree.pdf"), plotting.Network(m)))
-	// Output: <nil>
+	path := filepath.Join(dir, name)
+	if err := plotting.Save(path, d); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		fmt.Println("wrote", name)
+	}
+}
+
+// model returns a small model; usually it comes from a Trainer or a file.
+func model() *crankpkg.Model {
+	return &crankpkg.Model{
+		Method:     "CRANK",
+		LabelNames: []string{"beach", "sunset", "field", "mountain"},
+		Edges:      []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}},
+		Pair:       []float64{-0.8, -1.2, 0.4},
+	}
+}
+
+// trace returns a small trace; usually it comes from a Trainer.
+func trace() *crankpkg.Trace {
+	edges := crankpkg.AllPairs(4)
+	return &crankpkg.Trace{
+		Method: "CRANK",
+		Points: []crankpkg.TracePoint{{Pass: 1, Primal: 4, Dual: 0.5}, {Pass: 2, Primal: 3, Dual: 1.5}, {Pass: 4, Primal: 2.2, Dual: 2}},
+		Steps: []crankpkg.Step{
+			{Beta: 0.01, Loss: 2.0, Objective: 2.2, CircuitRank: 3, Edges: edges, Weights: []float64{-0.8, 0.1, -1.2, 0.2, 0.1, 0.4}},
+			{Beta: 0.02, Loss: 2.1, Objective: 2.1, CircuitRank: 0, Edges: model().Edges, Weights: model().Pair},
+		},
+		Restarts: []crankpkg.Restart{{Primal: 2.2, Dual: 2.19}, {Primal: 2.3, Dual: 2.29}},
+	}
+}
+
+func Example() {
+	train, _, _ := crankpkg.PlantedTree{N: 6, Seed: 1}.Generate(50, 1)
+	m, trace, err := crankpkg.CRANK{Lambda: 0.01, Restarts: 1}.Train(context.Background(), train)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// In a notebook: plotting.Show(plotting.Network(m), plotting.Convergence(trace))
+	written("tree.pdf", plotting.Network(m))
+	written("convergence.png", plotting.Convergence(trace))
+	written("path.svg", plotting.Path(trace))
+	// Output:
+	// wrote tree.pdf
+	// wrote convergence.png
+	// wrote path.svg
+}
+
+func ExampleShow() {
+	// In GoNB two pictures below the cell; elsewhere two files, whose names are
+	// printed: figure-001.png, figure-002.png.
+	if err := plotting.Show(plotting.Network(model()), plotting.Convergence(trace())); err != nil {
+		fmt.Println(err)
+	}
+}
+
+func ExampleSave() {
+	dir, err := os.MkdirTemp("", "figures")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	for _, name := range []string{"tree.png", "tree.svg", "tree.pdf", "tree.gif", "tree.bmp"} {
+		fmt.Println(plotting.Save(filepath.Join(dir, name), plotting.Network(model())))
+	}
+	// Output:
+	// <nil>
+	// <nil>
+	// <nil>
+	// <nil>
+	// plotting: no format "bmp"; there are png, svg, pdf and gif
+}
+
+func ExampleUse() {
+	defer plotting.Use(plotting.Dark())()
+	written("dark.png", plotting.Network(model()))
+	// Output: wrote dark.png
+}
+
+func ExampleLight() {
+	large := plotting.Light()
+	large.TextSize = 14
+	defer plotting.Use(large)()
+	written("large.png", plotting.Network(model()))
+	// Output: wrote large.png
+}
+
+func ExampleDark() {
+	restore := plotting.Use(plotting.Dark())
+	f := plotting.Path(trace())
+	restore()
+	written("dark.png", f) // a figure keeps the style it was made in
+	// Output: wrote dark.png
+}
+
+func ExampleNetwork() {
+	written("tree.png", plotting.Network(model()))
+	// Output: wrote tree.png
+}
+
+func ExampleLabelGraph() {
+	m := model()
+	f := plotting.LabelGraph{
+		Title: "Frequent labels are larger",
+		Names: m.LabelNames, Edges: m.Edges, Weights: m.Pair,
+		Frequency:   []float64{0.4, 0.2, 0.3, 0.1},
+		ShowWeights: true,
+	}.Figure()
+	written("graph.png", f)
+	// Output: wrote graph.png
+}
+
+func ExampleLabelGraph_Figure() {
+	// A cycle, with the edge to remove.
+	ring := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 0, J: 2}}
+	written("ring.png", plotting.LabelGraph{Names: []string{"1", "2", "3"}, Edges: ring, Marked: ring[2:]}.Figure())
+	// Output: wrote ring.png
+}
+
+func ExampleLabelGraph_Place() {
+	// Labels keep their places in both pictures.
+	g := plotting.LabelGraph{Names: model().LabelNames, Edges: model().Edges}
+	g.Layout = g.Place()
+	before := g
+	before.Edges = crankpkg.AllPairs(4)
+	written("both.png", plotting.Grid(2, before.Figure(), g.Figure()))
+	// Output: wrote both.png
+}
+
+func ExampleConvergence() {
+	written("bounds.png", plotting.Convergence(trace()))
+	written("seconds.png", plotting.Convergence(trace(), plotting.BySecond))
+	// Output:
+	// wrote bounds.png
+	// wrote seconds.png
+}
+
+func ExampleGaps() {
+	full := &crankpkg.Trace{Method: "Full", Points: []crankpkg.TracePoint{{Pass: 1, Primal: 5, Dual: 0.2}, {Pass: 5, Primal: 2.5, Dual: 2}}}
+	written("gaps.png", plotting.Gaps(plotting.ByPass, trace(), full))
+	// Output: wrote gaps.png
+}
+
+func ExamplePath() {
+	written("path.png", plotting.Path(trace()))
+	// Output: wrote path.png
+}
+
+func ExampleRestarts() {
+	written("restarts.png", plotting.Restarts(trace()))
+	// Output: wrote restarts.png
+}
+
+func ExamplePathFrames() {
+	frames := plotting.PathFrames(trace(), model().LabelNames, 6)
+	fmt.Println(len(frames), "frames")
+	written("film.png", plotting.FilmStrip(2, frames...))
+	written("film.gif", plotting.Animate(500*time.Millisecond, frames...))
+	// Output:
+	// 2 frames
+	// wrote film.png
+	// wrote film.gif
+}
+
+func ExampleFilmStrip() {
+	written("film.png", plotting.FilmStrip(2, plotting.Network(model()), plotting.Network(model())))
+	// Output: wrote film.png
+}
+
+func ExampleAnimate() {
+	a := plotting.Animate(time.Second, plotting.Network(model()), plotting.Path(trace()))
+	written("moving.gif", a)
+	written("last.png", a)
+	// Output:
+	// wrote moving.gif
+	// wrote last.png
+}
+
+func ExampleGrid() {
+	f := plotting.Grid(2, plotting.Convergence(trace()), plotting.Network(model()), plotting.Gaps(plotting.ByPass, trace()))
+	f.Title = "A training"
+	fmt.Println(len(f.Panels), "panels")
+	written("training.png", f)
+	// Output:
+	// 3 panels
+	// wrote training.png
+}
+
+func ExampleFigure_Plots() {
+	f := plotting.Gaps(plotting.ByPass, trace())
+	p := f.Plots()[0] // a gonum plot, to be changed like any
+	p.Y.Min, p.Y.Max = 1e-3, 1
+	p.X.Label.Text = "passes"
+	written("gaps.png", f)
+	// Output: wrote gaps.png
+}
+
+func ExampleFigure_Size() {
+	f := plotting.Gaps(plotting.ByPass, trace())
+	f.Width, f.Height = 400, 300 // points
+	fmt.Println(f.Size())
+	// Output: 400 300
+}
+
+func ExampleMethodKey() {
+	f := plotting.Grid(1, plotting.Network(model()))
+	f.Key = plotting.MethodKey("CRANK", "Full", "Empty")
+	written("key.png", f)
+	// Output: wrote key.png
+}
+
+func ExampleHingePieces() {
+	f := plotting.HingePieces("Hinge", []plotting.Piece{{Name: "y = 0", Value: 1, Slope: -1}, {Name: "y = 1", Value: 0, Slope: 0}}, -1, 2)
+	written("hinge.png", f)
+	// Output: wrote hinge.png
+}
+
+func ExampleLabelingScores() {
+	f := plotting.LabelingScores{
+		Title: "One example", Names: []string{"00", "01", "10", "11"},
+		Scores: []float64{0, 0.5, -0.2, 0.4}, Losses: []float64{1, 0, 2, 1}, True: 1,
+	}.Figure()
+	written("scores.png", f)
+	// Output: wrote scores.png
+}
+
+func ExampleSlice() {
+	slice := plotting.Slice{XLabel: "$π_{12}$", YLabel: "$π_{13}$", ZLabel: "$f$", F: math.Min}
+	written("both.png", plotting.Grid(2, slice.Contours(), slice.Surface()))
+	// Output: wrote both.png
+}
+
+func ExampleSlice_Contours() {
+	written("map.png", plotting.Slice{F: func(x, y float64) float64 { return x * y }, XMax: 2, YMin: -1, YMax: 1}.Contours())
+	// Output: wrote map.png
+}
+
+func ExampleSlice_Surface() {
+	slice := plotting.Slice{F: func(x, y float64) float64 { return x*x + y*y }, XMin: -1, XMax: 1, YMin: -1, YMax: 1}
+	slice.Tangents = []func(x, y float64) float64{func(x, y float64) float64 { return x - 0.25 }}
+	written("surface.png", slice.Surface())
+	// Output: wrote surface.png
+}
+
+func ExampleCurves() {
+	f := plotting.Curves{
+		XLabel: "training examples", YLabel: "zero-one, %", LogX: true,
+		Lines: []plotting.Line{
+			{Name: "CRANK", XYs: plotter.XYs{{X: 50, Y: 60}, {X: 200, Y: 75}}, Err: []float64{3, 1}},
+			{Name: "Empty", XYs: plotter.XYs{{X: 50, Y: 20}, {X: 200, Y: 30}}, Err: []float64{3, 2}},
+		},
+	}.Figure()
+	written("curves.png", f)
+	// Output: wrote curves.png
+}
+
+func ExampleComparison() {
+	f := plotting.Comparison{
+		Methods: []string{"CRANK", "Empty"}, Measures: []string{"Hamming, %", "zero-one, %"},
+		Mean: [][]float64{{80.1, 17.1}, {80.1, 16.0}}, Err: [][]float64{{0.2, 0.8}, {0.2, 0.8}},
+	}.Figure()
+	written("comparison.png", f)
+	// Output: wrote comparison.png
+}
+
+// table returns the outcome of a small experiment.
+func table() *crankpkg.Table {
+	t := &crankpkg.Table{Sets: []string{"scene", "yeast"}, Methods: []string{"CRANK", "Empty"}, Measures: crankpkg.PaperMeasures()}
+	for _, set := range t.Sets {
+		for k, method := range t.Methods {
+			for seed := range uint64(3) {
+				s := crankpkg.Scores{Hamming: 80, ZeroOne: 20 - float64(k) + float64(seed), ExampleF1: 60}
+				t.Cells = append(t.Cells, crankpkg.Cell{Set: set, Method: method, Seed: seed, Scores: s})
+			}
+		}
+	}
+	return t
+}
+
+func ExampleCompareMethods() {
+	written("yeast.png", plotting.CompareMethods(table(), "yeast"))
+	// Output: wrote yeast.png
+}
+
+func ExampleRankMethods() {
+	written("ranks.png", plotting.RankMethods(table(), crankpkg.ZeroOne))
+	// Output: wrote ranks.png
+}
+
+func ExampleRankedTable() {
+	t := plotting.RankedTable{
+		Title: "Zero-one, %", Rows: []string{"CRANK", "Full", "Empty"}, Columns: []string{"scene", "yeast"},
+		Values:   [][]float64{{57.7, 17.1}, {61.0, 18.9}, {50.3, math.NaN()}},
+		Decimals: 1,
+	}
+	written("table.png", t.Figure())
+	// Output: wrote table.png
+}
+
+func ExampleRankedTable_Ranks() {
+	t := plotting.RankedTable{
+		Rows: []string{"CRANK", "Full", "Empty"}, Columns: []string{"scene", "yeast"},
+		Values: [][]float64{{57.7, 17.1}, {61.0, 17.1}, {50.3, 16.0}}, Decimals: 1,
+	}
+	ranks, mean := t.Ranks()
+	fmt.Println(ranks, mean)
+	// Output: [[2 1] [1 1] [3 3]] [1.5 1 3]
+}
+
+func ExampleValidationCurve() {
+	sel := &crankpkg.Selection{Method: "CRANK", Criterion: crankpkg.ZeroOne}
+	for k, lambda := range []float64{1e-3, 1e-2, 1e-1} {
+		folds := []crankpkg.Scores{{ZeroOne: float64(15 - k)}, {ZeroOne: float64(17 - k)}}
+		sel.Curve = append(sel.Curve, crankpkg.ValidationPoint{Lambda: lambda, Folds: folds})
+	}
+	written("validation.png", plotting.ValidationCurve(sel))
+	// Output: wrote validation.png
+}
+
+func ExampleValidation() {
+	f := plotting.Validation{
+		Title: "Validation", YLabel: "loss", SmallerIsBetter: true, Chosen: 0.01,
+		Lines: []plotting.Line{{XYs: plotter.XYs{{X: 0.001, Y: 0.3}, {X: 0.01, Y: 0.25}, {X: 0.1, Y: 0.4}}, Err: []float64{0.02, 0.02, 0.03}}},
+	}.Figure()
+	written("validation.png", f)
+	// Output: wrote validation.png
+}
+
+func ExamplePairConfusion() {
+	names := []string{"beach", "sea", "field"}
+	truth := []uint8{1, 1, 0, 0, 0, 1, 1, 1, 0}     // three examples
+	predicted := []uint8{1, 1, 0, 0, 0, 1, 1, 0, 1} // by three labels
+	written("pairs.png", plotting.PairConfusion(names, truth, predicted))
+	// Output: wrote pairs.png
+}
+
+func ExampleMargins() {
+	f := plotting.Margins(
+		plotting.Sample{Name: "training", Values: []float64{1.2, 0.8, 2.1, -0.1}},
+		plotting.Sample{Name: "test", Values: []float64{0.4, -0.7, 1.5}},
+	)
+	fmt.Println(f.Key[0].Name)
+	fmt.Println(f.Key[1].Name)
+	// Output:
+	// training: 25 % below zero
+	// test: 33.3 % below zero
+}
+
+func ExampleLiveProgress() {
+	full := crankpkg.Full{Lambda: 0.01, Settings: crankpkg.Settings{Progress: plotting.LiveProgress()}}
+	fmt.Println(full.Name())
+	// Output: Full
+}
+
+func ExampleAnimation() {
+	a := &plotting.Animation{Frames: plotting.PathFrames(trace(), model().LabelNames, 4)}
+	w, h := a.Size()
+	fmt.Println(w > 0, h > 0)
+	// Output: true true
+}
+
+func ExampleFigure() {
+	// What could not be drawn is said in the notes, which are in the picture too.
+	f := plotting.Margins(plotting.Sample{Name: "test", Values: []float64{1, math.NaN()}})
+	fmt.Println(f.Notes)
+	// Output: [1 value that is not finite is left out.]
 }

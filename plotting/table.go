@@ -44,21 +44,17 @@ func (t RankedTable) Ranks() (ranks [][]float64, mean []float64) {
 				ranks[i][j] = math.NaN()
 				continue
 			}
-			better, equal := 0, 0
+			better := 0
 			for k := range t.Rows {
 				other := t.Values[k][j]
 				if !plottable(other, false) {
 					continue
 				}
-				d := math.Round(other*scale) - math.Round(v*scale)
-				switch {
-				case d == 0:
-					equal++
-				case d > 0 != t.SmallerIsBetter:
+				if d := math.Round(other*scale) - math.Round(v*scale); d != 0 && d > 0 != t.SmallerIsBetter {
 					better++
 				}
 			}
-			ranks[i][j] = float64(better) + float64(equal+1)/2
+			ranks[i][j] = float64(better + 1)
 		}
 	}
 	for i, row := range ranks {
@@ -133,7 +129,7 @@ func (p *tablePanel) widths() []vg.Length {
 	return append(all, p.s.bold(1).Width("mean rank"))
 }
 
-func (p *tablePanel) rankWidth() vg.Length { return p.s.textStyle(0.75, nil).Width("00.5") + 3 }
+func (p *tablePanel) rankWidth() vg.Length { return p.s.textStyle(0.75, nil).Width("00") + 3 }
 
 func (p *tablePanel) value(i, j int) string {
 	if v := p.t.Values[i][j]; plottable(v, false) {
@@ -191,11 +187,7 @@ func (p *tablePanel) Draw(c draw.Canvas) {
 func (p *tablePanel) cell(c draw.Canvas, x, width, y vg.Length, i, j int) {
 	sty := p.s.textStyle(1, p.s.Ink)
 	rank := p.ranks[i][j]
-	best := true
-	for k := range p.ranks {
-		best = best && !(p.ranks[k][j] < rank)
-	}
-	if best && !math.IsNaN(rank) {
+	if rank == 1 {
 		sty = p.s.bold(1)
 	}
 	p.right(c, sty, x+width-p.rankWidth(), y, p.value(i, j))

@@ -7,6 +7,7 @@ import (
 	"image/gif"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,7 +59,7 @@ func TestRanks(t *testing.T) {
 		Values:   [][]float64{{3, 1.01, nan}, {2, 1.04, nan}, {2, 0.9, 1}, {1, nan, nan}},
 		Decimals: 1,
 	}
-	want := [][]float64{{1, 1.5, nan}, {2.5, 1.5, nan}, {2.5, 3, 1}, {4, nan, nan}}
+	want := [][]float64{{1, 1, nan}, {2, 1, nan}, {2, 3, 1}, {4, nan, nan}}
 	ranks, mean := table.Ranks()
 	for i := range want {
 		for j, w := range want[i] {
@@ -67,7 +68,7 @@ func TestRanks(t *testing.T) {
 			}
 		}
 	}
-	for i, w := range []float64{1.25, 2, 6.5 / 3, 4} {
+	for i, w := range []float64{1, 1.5, 2, 4} {
 		if math.Abs(mean[i]-w) > 1e-12 {
 			t.Errorf("mean rank of %s is %v, want %v", table.Rows[i], mean[i], w)
 		}
@@ -75,6 +76,37 @@ func TestRanks(t *testing.T) {
 	table.SmallerIsBetter = true
 	if ranks, _ := table.Ranks(); ranks[3][0] != 1 || ranks[0][0] != 4 {
 		t.Errorf("smaller is better, but the ranks are %v", ranks)
+	}
+}
+
+// TestRankMethodsAgrees checks that the picture's ranks are those of the table's
+// entries.
+func TestRankMethodsAgrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	table := &crankpkg.Table{Sets: []string{"s", "t"}, Methods: []string{"CRANK", "Full", "Empty"}, Measures: crankpkg.PaperMeasures()}
+	for _, set := range table.Sets {
+		for _, method := range table.Methods {
+			for seed := range uint64(2) {
+				table.Cells = append(table.Cells, crankpkg.Cell{Set: set, Method: method, Seed: seed, Scores: crankpkg.Scores{
+					Hamming: 80, ZeroOne: 20 + 5*rng.Float64(), ExampleF1: float64(60 + rng.IntN(2)),
+				}})
+			}
+		}
+	}
+	for _, m := range table.Measures {
+		p := RankMethods(table, m).Panels[0].(*tablePanel)
+		for _, e := range table.Entries() {
+			if e.Measure != m {
+				continue
+			}
+			i, j := slices.Index(table.Methods, e.Method), slices.Index(table.Sets, e.Set)
+			if p.ranks[i][j] != float64(e.Rank) || math.Abs(p.t.Values[i][j]-e.Value) > 1e-9 {
+				t.Errorf("%s of %s on %s: %v, rank %v; the table has %v, rank %d", m, e.Method, e.Set, p.t.Values[i][j], p.ranks[i][j], e.Value, e.Rank)
+			}
+		}
+	}
+	if n := len(CompareMethods(table, "s").Plots()); n != 3 {
+		t.Errorf("%d panels for three measures", n)
 	}
 }
 

@@ -1,65 +1,105 @@
 package plotting
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/crank-ml/crank/crankpkg"
 )
 
-// Validation is the outcome of choosing lambda on held-out data.
+// ValidationCurve draws how lambda was chosen: the criterion against lambda
+// with standard errors over the folds, one line for each scaling that was
+// tried, and the chosen lambda.
+func ValidationCurve(sel *crankpkg.Selection) *Figure {
+	if sel == nil || len(sel.Curve) == 0 {
+		return theStyle().say("Validation", "Nothing was validated.")
+	}
+	v := Validation{
+		Title:  joinTitle("Validation", sel.Method),
+		YLabel: sel.Criterion.Label() + ", %",
+	}
+	if sel.Chosen >= 0 && sel.Chosen < len(sel.Curve) {
+		v.Chosen = sel.Lambda()
+	}
+	for k, p := range sel.Curve {
+		if k == 0 || p.Scaling != sel.Curve[k-1].Scaling {
+			v.Lines = append(v.Lines, Line{Name: scalingName(p.Scaling), XYs: plotter.XYs{}})
+		}
+		l := &v.Lines[len(v.Lines)-1]
+		mean, stdErr := p.Of(sel.Criterion)
+		l.XYs = append(l.XYs.(plotter.XYs), plotter.XY{X: p.Lambda, Y: mean})
+		l.Err = append(l.Err, stdErr)
+	}
+	if len(v.Lines) == 1 {
+		v.Lines[0].Name = ""
+	}
+	return v.Figure()
+}
+
+func scalingName(s crankpkg.Scaling) string {
+	if s == crankpkg.NoScaling {
+		return "raw"
+	}
+	return string(s)
+}
+
+// Validation is a picture of a measure against lambda.
 type Validation struct {
 	Title, YLabel string
-	// Lambda are the values tried; Mean and StdErr the measure over the folds.
-	Lambda, Mean, StdErr []float64
+	Lines         []Line // y against lambda, with standard errors in Err
 	// SmallerIsBetter says which way the measure is good.
 	SmallerIsBetter bool
 	// Chosen is the lambda that was chosen; zero for none.
 	Chosen float64
 }
 
-// ValidationCurve draws a measure against lambda, with standard errors, the
-// best mean, the band of one standard error below it, and the chosen lambda. It
-// panics when the slices differ in length.
-func ValidationCurve(v Validation) *Figure {
+// Figure draws the lines, the level one standard error from the best point, and
+// the chosen lambda. It panics as Curves does.
+func (v Validation) Figure() *Figure {
 	s := theStyle()
-	if len(v.Mean) != len(v.Lambda) || v.StdErr != nil && len(v.StdErr) != len(v.Lambda) {
-		panic(fmt.Sprintf("plotting: %d lambdas, %d means, %d standard errors", len(v.Lambda), len(v.Mean), len(v.StdErr)))
-	}
-	f := Curves{
-		Title: v.Title, XLabel: "$λ$", YLabel: v.YLabel, LogX: true,
-		Lines: []Line{{XYs: pairs{v.Lambda, v.Mean}, Err: v.StdErr}},
-	}.Figure()
+	f := Curves{Title: v.Title, XLabel: "$λ$", YLabel: v.YLabel, LogX: true, Lines: v.Lines}.Figure()
 	plots := f.Plots()
 	if len(plots) == 0 {
 		return f
 	}
-	p := plots[0]
-	best := -1
-	for i := range v.Lambda {
-		if !plottable(v.Mean[i], false) || !plottable(v.Lambda[i], true) {
-			continue
-		}
-		if best < 0 || v.Mean[i] > v.Mean[best] != v.SmallerIsBetter && v.Mean[i] != v.Mean[best] {
-			best = i
-		}
-	}
-	if best >= 0 && v.StdErr != nil && plottable(v.StdErr[best], false) {
-		edge, name := v.Mean[best]-v.StdErr[best], "best mean − one standard error"
-		if v.SmallerIsBetter {
-			edge, name = v.Mean[best]+v.StdErr[best], "best mean + one standard error"
-		}
+	if y, name, ok := v.level(); ok {
 		line := draw.LineStyle{Color: s.Faint, Width: 1, Dashes: dashed}
-		p.Add(level{y: edge, line: line})
+		plots[0].Add(level{y: y, line: line})
 		f.addKey(KeyEntry{Name: name, Line: line})
 	}
 	if plottable(v.Chosen, true) {
 		mark := draw.LineStyle{Color: s.Methods["CRANK"].Color, Width: 1.6, Dashes: dotted}
-		p.Add(upright{x: v.Chosen, line: mark})
+		plots[0].Add(upright{x: v.Chosen, line: mark})
 		f.addKey(KeyEntry{Name: "chosen: $λ$ = " + shortNumber(v.Chosen), Line: mark})
 	}
 	return f
+}
+
+// level returns the best mean, worse by its standard error.
+func (v Validation) level() (y float64, name string, ok bool) {
+	best, sign := math.Inf(-1), 1.0
+	name = "best mean − one standard error"
+	if v.SmallerIsBetter {
+		sign, name = -1, "best mean + one standard error"
+	}
+	for _, l := range v.Lines {
+		if l.XYs == nil || l.Err == nil {
+			continue
+		}
+		for i := range l.XYs.Len() {
+			x, mean := l.XYs.XY(i)
+			if !plottable(x, true) || !plottable(mean, false) || !plottable(l.Err[i], false) {
+				continue
+			}
+			if sign*mean > best {
+				best, y, ok = sign*mean, mean-sign*l.Err[i], true
+			}
+		}
+	}
+	return y, name, ok
 }
 
 // pairs is a plotter.XYer over two slices.
@@ -89,7 +129,7 @@ type upright struct {
 
 func (u upright) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, _ := p.Transforms(&c)
-	if x := trX(u.x); c.ContainsX(x) && !math.IsNaN(float64(x)) {
+	if x := trX(u.x); c.ContainsX(x) {
 		c.StrokeLine2(u.line, x, c.Min.Y, x, c.Max.Y)
 	}
 }

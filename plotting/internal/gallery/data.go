@@ -201,3 +201,17 @@ type xy struct{ x, y []float64 }
 
 func (l xy) Len() int                { return len(l.x) }
 func (l xy) XY(i int) (x, y float64) { return l.x[i], l.y[i] }
+
+// selection returns the outcome of a cross-validation.
+func selection() *crankpkg.Selection {
+	s := &crankpkg.Selection{Method: "CRANK", Criterion: crankpkg.ExampleF1, Folds: 5, Best: 3, Chosen: 4}
+	means := map[float64]float64{1e-4: 57.2, 3e-4: 58.9, 1e-3: 60.0, 3e-3: 60.4, 1e-2: 60.1, 3e-2: 55.1}
+	for _, lambda := range []float64{1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2} {
+		p := crankpkg.ValidationPoint{Lambda: lambda}
+		for _, d := range []float64{-1.1, -0.4, 0, 0.5, 1} {
+			p.Folds = append(p.Folds, crankpkg.Scores{ExampleF1: means[lambda] + d})
+		}
+		s.Curve = append(s.Curve, p)
+	}
+	return s
+}

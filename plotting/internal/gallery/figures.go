@@ -214,14 +214,16 @@ func learningCurves() plotting.Drawing {
 }
 
 // comparison draws methods by measures: a panel for each measure, means with
-// standard errors.
+// standard errors. From a crankpkg.Table it is plotting.CompareMethods(table,
+// "yeast").
 func comparison() plotting.Drawing {
 	mean, stderr := folds()
 	return plotting.Comparison{Title: "Ten folds", Methods: methods, Measures: measures, Mean: mean, Err: stderr}.Figure()
 }
 
 // rankedTable draws a table with ranks: the best of each column is bold, rows
-// are ordered by mean rank, a missing value has no rank.
+// are ordered by mean rank, a missing value has no rank. From a crankpkg.Table
+// it is plotting.RankMethods(table, crankpkg.ZeroOne).
 func rankedTable() plotting.Drawing {
 	return plotting.RankedTable{
 		Title: "Zero-one, %",
@@ -234,16 +236,10 @@ func rankedTable() plotting.Drawing {
 	}.Figure()
 }
 
-// validation draws the choice of lambda: means and standard errors over folds,
-// and the one-standard-error rule.
+// validation draws the choice of lambda: the criterion over the folds, and the
+// one-standard-error rule.
 func validation() plotting.Drawing {
-	return plotting.ValidationCurve(plotting.Validation{
-		Title: "Validation, 5 folds", YLabel: "example F1, %",
-		Lambda: []float64{1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2},
-		Mean:   []float64{58.0, 59.6, 60.4, 60.2, 59.0, 55.1},
-		StdErr: []float64{0.5, 0.4, 0.4, 0.5, 0.4, 0.6},
-		Chosen: 3e-3,
-	})
+	return plotting.ValidationCurve(selection())
 }
 
 // pairs draws the confusion of label pairs: how often two labels are on
