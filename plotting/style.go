@@ -117,9 +117,6 @@ func others(c ...color.Color) []MethodStyle {
 	return looks
 }
 
-// lookOf returns the look of one method.
-func (s *Style) lookOf(name string) MethodStyle { return s.methodStyles([]string{name})[0] }
-
 // methodStyles returns the looks of the named methods.
 func (s *Style) methodStyles(names []string) []MethodStyle {
 	looks := make([]MethodStyle, len(names))
