@@ -24,6 +24,8 @@
 // about that first.
 package maxflow
 
+import "math"
+
 // The labels of a node.
 const (
 	Plus  uint8 = 0 // s_i = +1
@@ -44,16 +46,12 @@ type Solver struct {
 	residual []float64
 
 	label []uint8
-	// The search forest, by node.
-	parent []int32 // or root, or orphan
-	via    []int32 // position in residual of the arc from the parent
-	level  []int32 // steps from the root
-	tried  []int32 // arcs before this one lead to no parent one level below
+	tree  []treeNode // by node: its place in the search forest
+	roots int        // number of nodes that still have an excess
 
 	depth   int32 // level of the nodes that the search is looking from
 	active  []int32
 	next    []int32 // nodes of the next level
-	listed  []int32 // by node: last level at which it was in active
 	orphans []int32
 
 	queue []int32
@@ -62,11 +60,19 @@ type Solver struct {
 	seen  []uint32 // by literal: last closure that it was in
 }
 
-// Values of parent for nodes without one.
-const (
-	root   = -1
-	orphan = -2
-)
+// treeNode is a node's place in the search forest, with the list of its
+// children.
+type treeNode struct {
+	parent         int32 // or none
+	via            int32 // position in residual of the arc from the parent
+	level          int32 // steps from the root
+	tried          int32 // the arcs before this one lead to no parent one level below
+	child          int32 // first of the children, or none
+	sibling, elder int32 // next and previous child of the parent, or none
+	listed         int32 // last level at which the node was in active
+}
+
+const none = -1
 
 // arc leads from a node to a neighbor, for either label s of the node that it
 // leaves: to the literal literal^s (twice the neighbor, plus its label), with
@@ -79,13 +85,9 @@ func (s *Solver) Reset(nodes, edges int) {
 		s.excess = make([]float64, 0, nodes)
 		s.first = make([]int32, 0, nodes+1)
 		s.label = make([]uint8, nodes)
-		s.parent = make([]int32, nodes)
-		s.via = make([]int32, nodes)
-		s.level = make([]int32, nodes)
-		s.tried = make([]int32, nodes)
+		s.tree = make([]treeNode, nodes)
 		s.active = make([]int32, 0, nodes)
 		s.next = make([]int32, 0, nodes)
-		s.listed = make([]int32, nodes)
 		s.orphans = make([]int32, 0, nodes)
 		s.queue = make([]int32, 0, 2*nodes)
 		s.mark = make([]uint32, nodes)
@@ -141,12 +143,17 @@ func (s *Solver) Solve() {
 	s.first = append(s.first, int32(len(s.arcs)))
 	s.cancel()
 	s.plant()
-	for len(s.active) > 0 {
+	for len(s.active) > 0 && s.roots > 0 {
 		for _, u := range s.active {
 			s.scan(u)
 		}
 		s.active, s.next = s.next, s.active[:0]
 		s.depth++
+	}
+	if s.roots == 0 {
+		for i := range s.label {
+			s.label[i] = Free
+		}
 	}
 	s.settle()
 }
@@ -168,7 +175,7 @@ func (s *Solver) cancel() {
 			if int(v) < u || ev == 0 || (ev < 0) == (lv == 1) {
 				continue
 			}
-			d := min(abs(e), abs(ev), s.residual[q])
+			d := min(math.Abs(e), math.Abs(ev), s.residual[q])
 			s.residual[q] -= d
 			s.residual[q^1] += d
 			e = toward0(e, d)
@@ -178,20 +185,8 @@ func (s *Solver) cancel() {
 	}
 }
 
-func abs(x float64) float64 {
-	if x < 0 {
-		return -x
-	}
-	return x
-}
-
 // toward0 returns x moved by d towards zero.
-func toward0(x, d float64) float64 {
-	if x < 0 {
-		return x + d
-	}
-	return x - d
-}
+func toward0(x, d float64) float64 { return math.Copysign(max(0, math.Abs(x)-d), x) }
 
 // plant starts the search forest at the nodes with an excess.
 func (s *Solver) plant() {
@@ -199,23 +194,23 @@ func (s *Solver) plant() {
 	s.active, s.next, s.orphans = s.active[:0], s.next[:0], s.orphans[:0]
 	for i, e := range s.excess {
 		s.label[i] = Free
-		s.listed[i] = 0
+		s.tree[i] = treeNode{parent: none, child: none}
 		if e != 0 {
 			s.label[i] = Plus
 			if e < 0 {
 				s.label[i] = Minus
 			}
-			s.parent[i], s.level[i], s.tried[i] = root, 0, 0
 			s.active = append(s.active, int32(i))
 		}
 	}
+	s.roots = len(s.active)
 }
 
 // scan looks over the arcs of a node u at the current depth: a free neighbor
 // is labeled, and where labels disagree there is a path to augment.
 func (s *Solver) scan(u int32) {
 	lu := s.label[u]
-	if lu == Free || s.level[u] != s.depth {
+	if lu == Free || s.tree[u].level != s.depth {
 		return
 	}
 	arcs := s.arcs[s.first[u]:s.first[u+1]]
@@ -228,7 +223,7 @@ func (s *Solver) scan(u int32) {
 		}
 		if s.label[v] == Free {
 			s.label[v] = lv
-			s.parent[v], s.via[v] = u, q
+			s.attach(v, u, q)
 			s.setLevel(v, s.depth+1)
 			k++
 			continue
@@ -237,19 +232,51 @@ func (s *Solver) scan(u int32) {
 			k++
 			continue
 		}
+		if s.roots == 0 {
+			return
+		}
 		s.adopt()
-		if s.label[u] != lu || s.level[u] != s.depth {
+		if s.label[u] != lu || s.tree[u].level != s.depth {
 			return
 		}
 	}
 }
 
+// attach makes v a child of u, which reaches it over the capacity q.
+func (s *Solver) attach(v, u, q int32) {
+	t, p := &s.tree[v], &s.tree[u]
+	t.parent, t.via, t.sibling, t.elder = u, q, p.child, none
+	if p.child != none {
+		s.tree[p.child].elder = v
+	}
+	p.child = v
+}
+
+// setLevel sets the level of a node that is new to it.
 func (s *Solver) setLevel(v, level int32) {
-	s.level[v], s.tried[v] = level, 0
-	if level == s.depth+1 && s.listed[v] != level {
-		s.listed[v] = level
+	t := &s.tree[v]
+	t.level, t.tried = level, 0
+	if level == s.depth+1 && t.listed != level {
+		t.listed = level
 		s.next = append(s.next, v)
 	}
+}
+
+// detach takes v from its parent, if it has one.
+func (s *Solver) detach(v int32) {
+	t := &s.tree[v]
+	if t.parent == none {
+		return
+	}
+	if t.elder != none {
+		s.tree[t.elder].sibling = t.sibling
+	} else {
+		s.tree[t.parent].child = t.sibling
+	}
+	if t.sibling != none {
+		s.tree[t.sibling].elder = t.elder
+	}
+	t.parent = none
 }
 
 // augment pushes all it can from the root of u to u, over the capacity q to the
@@ -260,23 +287,23 @@ func (s *Solver) augment(u, v, q int32) bool {
 	s.walk++
 	d := s.residual[q]
 	x := u
-	for ; s.parent[x] >= 0; x = s.parent[x] {
+	for ; s.tree[x].parent != none; x = s.tree[x].parent {
 		s.mark[x] = s.walk
-		d = min(d, s.residual[s.via[x]])
+		d = min(d, s.residual[s.tree[x].via])
 	}
 	s.mark[x] = s.walk
-	d = min(d, abs(s.excess[x]))
+	d = min(d, math.Abs(s.excess[x]))
 	x = v
-	for ; s.mark[x] != s.walk && s.parent[x] >= 0; x = s.parent[x] {
-		d = min(d, s.residual[s.via[x]])
+	for ; s.mark[x] != s.walk && s.tree[x].parent != none; x = s.tree[x].parent {
+		d = min(d, s.residual[s.tree[x].via])
 	}
 	if s.mark[x] != s.walk {
-		d = min(d, abs(s.excess[x]))
+		d = min(d, math.Abs(s.excess[x]))
 	} else {
-		for ; s.parent[x] >= 0; x = s.parent[x] {
-			d = min(d, s.residual[s.via[x]]/2)
+		for ; s.tree[x].parent != none; x = s.tree[x].parent {
+			d = min(d, s.residual[s.tree[x].via]/2)
 		}
-		d = min(d, abs(s.excess[x])/2)
+		d = min(d, math.Abs(s.excess[x])/2)
 	}
 	if !(d > 0) {
 		return false
@@ -291,82 +318,92 @@ func (s *Solver) augment(u, v, q int32) bool {
 // pushDown pushes d from the root of x to x. Nodes that lose their connection
 // to the root by that are left as orphans.
 func (s *Solver) pushDown(x int32, d float64) {
-	for s.parent[x] >= 0 {
-		q, up := s.via[x], s.parent[x]
+	for s.tree[x].parent != none {
+		q := s.tree[x].via
 		s.residual[q] -= d
 		s.residual[q^1] += d
 		if s.residual[q] <= 0 {
 			s.orphans = append(s.orphans, x)
 		}
-		x = up
+		x = s.tree[x].parent
 	}
 	s.excess[x] = toward0(s.excess[x], d)
 	if s.excess[x] == 0 {
+		s.roots--
 		s.orphans = append(s.orphans, x)
 	}
 }
 
-// adopt finds a new parent for each orphan: at the same level if it can, else
-// at the lowest one up to the current depth; its level then grows and its
+// adopt finds a new parent for each orphan: one level below it if it can, else
+// as low as it can up to the current depth; its level then grows and its
 // children become orphans. An orphan without a parent becomes free.
 func (s *Solver) adopt() {
 	for len(s.orphans) > 0 {
 		v := s.orphans[len(s.orphans)-1]
 		s.orphans = s.orphans[:len(s.orphans)-1]
-		if s.label[v] == Free || s.connected(v) || s.keepLevel(v) {
+		if s.label[v] == Free || s.connected(v) {
 			continue
+		}
+		s.detach(v)
+		if s.keepLevel(v) {
+			continue
+		}
+		for s.tree[v].child != none {
+			child := s.tree[v].child
+			s.detach(child)
+			s.orphans = append(s.orphans, child)
 		}
 		s.raise(v)
 	}
 }
 
+// connected reports whether flow can still come to v from its parent or, at a
+// root, from the source.
 func (s *Solver) connected(v int32) bool {
-	if s.parent[v] == root {
+	if s.tree[v].parent == none {
 		return s.excess[v] != 0
 	}
-	return s.parent[v] != orphan && s.residual[s.via[v]] > 0
+	return s.residual[s.tree[v].via] > 0
 }
 
 // keepLevel looks for a parent of v one level below v.
 func (s *Solver) keepLevel(v int32) bool {
+	t := &s.tree[v]
+	if t.level == 0 {
+		return false
+	}
 	lv := int32(s.label[v])
 	arcs := s.arcs[s.first[v]:s.first[v+1]]
-	for k := s.tried[v]; int(k) < len(arcs); k++ {
-		a := arcs[k]
-		u := a.literal >> 1
-		if s.level[u] != s.level[v]-1 || s.residual[a.position^lv^1] <= 0 || int32(s.label[u]) != (a.literal^lv)&1 {
-			continue
+	for ; int(t.tried) < len(arcs); t.tried++ {
+		a := arcs[t.tried]
+		q, u := a.position^lv^1, a.literal>>1
+		if int32(s.label[u]) == (a.literal^lv)&1 && s.tree[u].level == t.level-1 && s.residual[q] > 0 {
+			s.attach(v, u, q)
+			return true
 		}
-		s.parent[v], s.via[v], s.tried[v] = u, a.position^lv^1, k
-		return true
 	}
 	return false
 }
 
-// raise finds the lowest parent for v above its level, or frees v. The children
-// of v become orphans.
+// raise gives v, which has no parent, the lowest one it can have at its level
+// or above, or frees it.
 func (s *Solver) raise(v int32) {
 	lv := int32(s.label[v])
-	best := s.depth + 1
-	s.parent[v] = orphan
+	best, parent, via := s.depth+1, int32(none), int32(none)
 	for _, a := range s.arcs[s.first[v]:s.first[v+1]] {
-		u := a.literal >> 1
-		if s.label[u] == Free {
-			continue
-		}
-		if s.parent[u] == v {
-			s.parent[u] = orphan
-			s.orphans = append(s.orphans, u)
-		}
-		if s.level[u] < best && s.residual[a.position^lv^1] > 0 && int32(s.label[u]) == (a.literal^lv)&1 {
-			best = s.level[u]
-			s.parent[v], s.via[v] = u, a.position^lv^1
+		q, u := a.position^lv^1, a.literal>>1
+		if int32(s.label[u]) == (a.literal^lv)&1 && s.tree[u].level < best && s.residual[q] > 0 {
+			best, parent, via = s.tree[u].level, u, q
+			if best == s.tree[v].level {
+				break
+			}
 		}
 	}
-	if s.parent[v] == orphan {
+	if parent == none {
 		s.label[v] = Free
 		return
 	}
+	s.attach(v, parent, via)
 	s.setLevel(v, best+1)
 }
 
