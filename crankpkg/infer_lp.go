@@ -1,6 +1,10 @@
 package crankpkg
 
-import "github.com/crank-ml/crank/crankpkg/internal/maxflow"
+import (
+	"math"
+
+	"github.com/crank-ml/crank/crankpkg/internal/maxflow"
+)
 
 // NewLPOracle returns the oracle that maximizes over the local polytope of any
 // graph, by roof duality (Hammer, Hansen, Simeone 1984; Boros, Hammer 2002):
@@ -97,37 +101,49 @@ func (o *lpOracle) boundAll(y Labeling, c []float64) {
 }
 
 // boundOpen works out the bounds of the open labels afresh, from their arcs.
-// What they decide is left pending.
+// What they decide is left pending. The loop over the arcs does not branch: the
+// signs of weights and the states of neighbors are anybody's guess.
 func (o *lpOracle) boundOpen(y Labeling, c []float64) {
 	o.decide, o.follow = o.decide[:0], o.follow[:0]
+	for i := range o.bounds {
+		o.bounds[i] = decided
+	}
 	for _, i := range o.open {
-		b := labelBounds{lower: c[i], upper: c[i]}
+		var sum, spread float64
+		var degree int32
 		for _, a := range o.g.Adj[i] {
-			switch w := a.Weight; {
-			case y[a.To] == Off:
-			case y[a.To] == On:
-				b.lower += w
-				b.upper += w
-			default:
-				b.degree++
-				if w > 0 {
-					b.upper += w
-				} else {
-					b.lower += w
-				}
-			}
+			s := &states[y[a.To]&15]
+			sum += s.middle * a.Weight
+			spread += s.spread * math.Abs(a.Weight)
+			degree += s.open
 		}
-		o.bounds[i] = b
+		o.bounds[i] = labelBounds{c[i] + sum - spread, c[i] + sum + spread, degree}
 		o.check(y, i)
 	}
 }
 
+// states says what a label in a state does to the bounds of its neighbors: a
+// weight w counts middle w, give or take spread |w|.
+var states = [16]struct {
+	middle, spread float64
+	open           int32
+}{
+	Off: {0, 0, 0}, On: {1, 0, 0}, isOpen: {0.5, 0.5, 1},
+	Off + pending: {0.5, 0.5, 1}, On + pending: {0.5, 0.5, 1}, isFollower + pending: {0.5, 0.5, 1},
+}
+
+// decided are the bounds of a label that has been passed on. Nothing that
+// happens to them makes check look at the label again.
+var decided = labelBounds{math.Inf(-1), math.Inf(1), math.MaxInt32}
+
 // check looks whether an open label is decided by its bounds, or a follower.
 func (o *lpOracle) check(y Labeling, i int32) {
-	if s := o.bounds[i].decision(); s != isOpen {
-		y[i] = s + pending
-		o.decide = append(o.decide, i)
+	b := &o.bounds[i]
+	if b.upper > 0 && b.lower < 0 && b.degree > 1 || y[i] != isOpen {
+		return
 	}
+	y[i] = b.decision() + pending
+	o.decide = append(o.decide, i)
 }
 
 // decision returns what becomes of an open label with these bounds.
@@ -137,9 +153,7 @@ func (b *labelBounds) decision() uint8 {
 		return Off
 	case b.lower >= 0:
 		return On
-	case b.degree > 1:
-		return isOpen
-	case b.degree == 1:
+	case b.degree > 0:
 		return isFollower
 	case b.lower+b.upper > 0: // rounding errors alone keep the bounds apart
 		return On
@@ -156,59 +170,35 @@ func (o *lpOracle) propagate(y Labeling) {
 		if y[i] == isFollower { // its bounds may have changed since
 			y[i] = o.bounds[i].decision()
 		}
+		own := o.bounds[i]
+		o.bounds[i] = decided
 		switch y[i] {
 		case On:
-			o.passOn(y, i)
+			o.pass(y, i, 0.5)
 		case Off:
-			o.passOff(y, i)
+			o.pass(y, i, -0.5)
 		default:
-			o.passFollower(y, i)
+			o.passFollower(y, i, own)
 		}
 	}
 }
 
-// passOn tells the open neighbors of label i that it is 1.
-func (o *lpOracle) passOn(y Labeling, i int32) {
+// pass tells the open neighbors of label i that it is 1 (side is 1/2) or 0
+// (side is -1/2). It tells the others too, whom it does not concern.
+func (o *lpOracle) pass(y Labeling, i int32, side float64) {
 	for _, a := range o.g.Adj[i] {
-		if y[a.To] < isOpen {
-			continue
-		}
 		b := &o.bounds[a.To]
+		middle, spread := side*a.Weight, math.Abs(a.Weight)/2
+		b.lower += middle + spread
+		b.upper += middle - spread
 		b.degree--
-		if a.Weight > 0 {
-			b.lower += a.Weight
-		} else {
-			b.upper += a.Weight
-		}
-		if y[a.To] == isOpen {
-			o.check(y, a.To)
-		}
+		o.check(y, a.To)
 	}
 }
 
-// passOff tells the open neighbors of label i that it is 0.
-func (o *lpOracle) passOff(y Labeling, i int32) {
-	for _, a := range o.g.Adj[i] {
-		if y[a.To] < isOpen {
-			continue
-		}
-		b := &o.bounds[a.To]
-		b.degree--
-		if a.Weight > 0 {
-			b.upper -= a.Weight
-		} else {
-			b.lower -= a.Weight
-		}
-		if y[a.To] == isOpen {
-			o.check(y, a.To)
-		}
-	}
-}
-
-// passFollower tells the one open neighbor of label i what i is worth more when
+// passFollower gives the one open neighbor of label i what i is worth more when
 // that neighbor is 1 than when it is 0.
-func (o *lpOracle) passFollower(y Labeling, i int32) {
-	own := &o.bounds[i]
+func (o *lpOracle) passFollower(y Labeling, i int32, own labelBounds) {
 	for _, a := range o.g.Adj[i] {
 		if y[a.To] < isOpen {
 			continue
@@ -223,11 +213,10 @@ func (o *lpOracle) passFollower(y Labeling, i int32) {
 			b.upper -= own.upper
 		}
 		o.follow = append(o.follow, follow{i, a.To, a.Weight < 0})
-		if y[a.To] == isOpen {
-			o.check(y, a.To)
-		}
+		o.check(y, a.To)
 		return
 	}
+	y[i] = Off // only if a number is not one can the neighbor be missing
 }
 
 // solveRest decides the labels that are still open, by a maximum flow. In spins
