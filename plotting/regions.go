@@ -30,9 +30,9 @@ type Regions struct {
 	// the same color in every map with these names; without them the largest
 	// region comes first.
 	Names []string
-	// Steps says that Names are steps of one quantity, from the least to the
-	// largest: their colors then run from light to dark.
-	Steps bool
+	// Signed says that Names run from negative to positive values with zero in
+	// the middle, which is pale. The key then has all of them.
+	Signed bool
 	// Marks are points to show: by rings.
 	Marks plotter.XYs
 }
@@ -57,12 +57,12 @@ func (r Regions) Figure() *Figure {
 	}
 	f := s.newFigure()
 	for k, name := range names {
-		if cells.area[name] == 0 {
+		if cells.area[name] == 0 && !r.Signed {
 			continue
 		}
 		cells.colors[name] = fade(looks[k%len(looks)].Color, s.paper(), 0.25)
-		if r.Steps {
-			cells.colors[name] = fade(s.Positive, s.paper(), 0.88*(1-float64(k)/math.Max(1, float64(len(names)-1))))
+		if r.Signed {
+			cells.colors[name] = s.signed(k, len(names))
 		}
 		f.addKey(KeyEntry{Name: name, Fill: cells.colors[name]})
 	}
@@ -93,6 +93,16 @@ func (r Regions) withDefaults() Regions {
 		r.Cells = 200
 	}
 	return r
+}
+
+// signed returns the color of the kth of n steps from negative to positive.
+func (s *Style) signed(k, n int) color.Color {
+	t := float64(2*k-n+1) / math.Max(1, float64(n-1))
+	end := s.Positive
+	if t < 0 {
+		end = s.Negative
+	}
+	return fade(end, s.paper(), 0.92-float64(0.92*math.Abs(t)))
 }
 
 // paint asks for the owners of all cells.

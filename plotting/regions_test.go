@@ -44,10 +44,16 @@ func TestRegionsNamesFixColors(t *testing.T) {
 	if len(two.Key) != 1 || two.Key[0].Fill != one.Key[2].Fill {
 		t.Errorf("c is %v alone and %v among others", two.Key, one.Key)
 	}
-	steps := Regions{Owner: func(x, _ float64) string { return names[int(2.999*x)] }, Names: names, Steps: true}.Figure()
-	brightness := func(k int) int { c := steps.Key[k].Fill.(color.NRGBA); return int(c.R) + int(c.G) + int(c.B) }
-	if !(brightness(0) > brightness(1) && brightness(1) > brightness(2)) {
-		t.Error("steps do not run from light to dark")
+	signed := Regions{Owner: func(float64, float64) string { return "c" }, Names: names, Signed: true}.Figure()
+	if len(signed.Key) != 3 {
+		t.Fatalf("signed: %d names in the key", len(signed.Key))
+	}
+	style := theStyle()
+	if signed.Key[0].Fill != fade(style.Negative, style.paper(), 0) || signed.Key[2].Fill != fade(style.Positive, style.paper(), 0) {
+		t.Error("the ends do not have the colors of the signs")
+	}
+	if c := signed.Key[1].Fill.(color.NRGBA); c.R < 0xe0 || c.G < 0xe0 || c.B < 0xe0 {
+		t.Errorf("zero is not pale: %v", c)
 	}
 }
 

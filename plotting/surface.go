@@ -158,6 +158,22 @@ func (p *surfacePanel) drawBox(c draw.Canvas, v view) {
 	faint := p.s.gridStyle()
 	at := func(x, y, z float64) vg.Point { pt, _ := v.look(p.cube(x, y, z)); return pt }
 	line := func(l draw.LineStyle, a, b vg.Point) { c.StrokeLine2(l, a.X, a.Y, b.X, b.Y) }
+	// The upright axis stands at the leftmost corner. Its numbers begin there, so
+	// that the floor's go without one.
+	corner := vg.Point{X: vg.Length(math.Inf(1))}
+	var cx, cy float64
+	for _, x := range []float64{sl.XMin, sl.XMax} {
+		for _, y := range []float64{sl.YMin, sl.YMax} {
+			if pt := at(x, y, p.min); pt.X < corner.X {
+				corner, cx, cy = pt, x, y
+			}
+		}
+	}
+	floorNumber := func(pt, from vg.Point, label string) {
+		if math.Hypot(float64(pt.X-corner.X), float64(pt.Y-corner.Y)) > 1 {
+			p.outside(c, pt, from, 10, label, 0.9)
+		}
+	}
 	// The edges of the floor towards the viewer carry the numbers of x and y.
 	nearX, nearY := sl.XMin, sl.YMin
 	if v.cosA > 0 {
@@ -170,39 +186,25 @@ func (p *surfacePanel) drawBox(c draw.Canvas, v view) {
 	for _, t := range (linearTicks{}).Ticks(sl.XMin, sl.XMax) {
 		line(faint, at(t.Value, nearY, p.min), at(t.Value, farY, p.min))
 		line(faint, at(t.Value, farY, p.min), at(t.Value, farY, p.max))
-		p.outside(c, at(t.Value, nearY, p.min), at(t.Value, farY, p.min), 10, t.Label, 0.9)
+		floorNumber(at(t.Value, nearY, p.min), at(t.Value, farY, p.min), t.Label)
 	}
 	for _, t := range (linearTicks{}).Ticks(sl.YMin, sl.YMax) {
 		line(faint, at(nearX, t.Value, p.min), at(farX, t.Value, p.min))
 		line(faint, at(farX, t.Value, p.min), at(farX, t.Value, p.max))
-		p.outside(c, at(nearX, t.Value, p.min), at(farX, t.Value, p.min), 10, t.Label, 0.9)
+		floorNumber(at(nearX, t.Value, p.min), at(farX, t.Value, p.min), t.Label)
 	}
 	line(axis, at(sl.XMin, nearY, p.min), at(sl.XMax, nearY, p.min))
 	line(axis, at(nearX, sl.YMin, p.min), at(nearX, sl.YMax, p.min))
 	midX, midY := (sl.XMin+sl.XMax)/2, (sl.YMin+sl.YMax)/2
 	p.outside(c, at(midX, nearY, p.min), at(midX, farY, p.min), 30, sl.XLabel, 1.1)
 	p.outside(c, at(nearX, midY, p.min), at(farX, midY, p.min), 30, sl.YLabel, 1.1)
-	// The upright axis stands at the leftmost corner.
-	corner := vg.Point{X: vg.Length(math.Inf(1))}
-	var cx, cy float64
-	for _, x := range []float64{sl.XMin, sl.XMax} {
-		for _, y := range []float64{sl.YMin, sl.YMax} {
-			if pt := at(x, y, p.min); pt.X < corner.X {
-				corner, cx, cy = pt, x, y
-			}
-		}
-	}
 	line(axis, corner, at(cx, cy, p.max))
 	for _, t := range (linearTicks{}).Ticks(p.min, p.max) {
 		pt := at(cx, cy, t.Value)
 		line(axis, pt, vg.Point{X: pt.X - 3, Y: pt.Y})
 		sty := p.s.textStyle(0.9, p.s.Ink)
 		sty.XAlign = draw.XRight
-		lift := vg.Length(0)
-		if pt.Y < corner.Y+p.s.TextSize { // the corner's other number is there
-			lift = p.s.TextSize * 0.4
-		}
-		drawText(c, sty, vg.Point{X: pt.X - 6, Y: pt.Y - p.s.TextSize*0.32 + lift}, t.Label)
+		drawText(c, sty, vg.Point{X: pt.X - 6, Y: pt.Y - p.s.TextSize*0.32}, t.Label)
 	}
 	sty := p.s.textStyle(1.1, p.s.Ink)
 	sty.XAlign = draw.XCenter
