@@ -1,8 +1,11 @@
 package plotting
 
 import (
+	"fmt"
 	"math"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -32,8 +35,9 @@ func (e Effort) of(p crankpkg.TracePoint) float64 {
 
 // Convergence draws the certified bounds of a training: above the primal and
 // the dual objective, between which the optimum lies, below the relative gap
-// between them, against passes over the data or another effort. A line breaks
-// where a new solve begins, for each solve has an optimum of its own.
+// between them, against passes over the data or another effort. Lines get thin
+// from where a solve ends to where the next begins, for each solve has an optimum
+// of its own.
 func Convergence(trace *crankpkg.Trace, by ...Effort) *Figure {
 	s := theStyle()
 	effort := ByPass
@@ -51,28 +55,30 @@ func Convergence(trace *crankpkg.Trace, by ...Effort) *Figure {
 	primal := draw.LineStyle{Color: s.Negative, Width: vg.Points(1.6)}
 	dual := draw.LineStyle{Color: s.Positive, Width: vg.Points(1.6), Dashes: dashed}
 	gap := draw.LineStyle{Color: s.Ink, Width: vg.Points(1.6)}
-	dropped, droppedGaps := 0, 0
-	for _, points := range solves(trace.Points) {
-		x := make([]float64, len(points))
-		yp, yd, yg := make([]float64, len(points)), make([]float64, len(points)), make([]float64, len(points))
-		for i, p := range points {
-			x[i], yp[i], yd[i] = effort.of(p), p.Primal, p.Dual
-			yg[i] = relativeGap(p)
+	add := func(p *plot.Plot, look draw.LineStyle, log bool, y func(crankpkg.TracePoint) float64) (d int) {
+		var before *plotter.XY
+		for _, points := range solves(trace.Points) {
+			xs, ys := make([]float64, len(points)), make([]float64, len(points))
+			for i, pt := range points {
+				xs[i], ys[i] = effort.of(pt), y(pt)
+			}
+			line, left := newSeries(xs, ys, false, log)
+			d += left
+			line.line, line.marker = look, pointMarker(look, len(trace.Points))
+			if n := len(line.XYs); n > 0 {
+				if before != nil { // a thread from solve to solve, to guide the eye
+					thread := draw.LineStyle{Color: fade(look.Color, s.paper(), 0.6), Width: 0.6}
+					p.Add(series{XYs: plotter.XYs{*before, line.XYs[0]}, line: thread})
+				}
+				before = &line.XYs[n-1]
+			}
+			p.Add(line)
 		}
-		for _, l := range []struct {
-			y     []float64
-			style draw.LineStyle
-		}{{yp, primal}, {yd, dual}} {
-			line, d := newSeries(x, l.y, false, false)
-			line.line, line.marker = l.style, pointMarker(l.style, len(points))
-			dropped += d
-			bounds.Add(line)
-		}
-		line, d := newSeries(x, yg, false, true)
-		line.line, line.marker = gap, pointMarker(gap, len(points))
-		droppedGaps += d
-		gaps.Add(line)
+		return d
 	}
+	dropped := add(bounds, primal, false, func(p crankpkg.TracePoint) float64 { return p.Primal })
+	dropped += add(bounds, dual, false, func(p crankpkg.TracePoint) float64 { return p.Dual })
+	droppedGaps := add(gaps, gap, true, relativeGap)
 	finish(bounds, false, false)
 	finish(gaps, false, true)
 
@@ -81,7 +87,13 @@ func Convergence(trace *crankpkg.Trace, by ...Effort) *Figure {
 	f.ShareX = true
 	f.Height = 5.2 * vg.Inch
 	f.addKey(KeyEntry{Name: "primal", Line: primal}, KeyEntry{Name: "dual", Line: dual}, KeyEntry{Name: "(primal − dual) / primal", Line: gap})
-	f.addNotes(droppedNote(dropped, false), droppedNote(droppedGaps-dropped/2, true))
+	f.addNotes(droppedNote(dropped, false))
+	if droppedGaps > 0 {
+		f.addNotes(fmt.Sprintf("%d gaps are zero or not finite and left out.", droppedGaps))
+	}
+	if n := len(solves(trace.Points)); n > 1 {
+		f.addNotes(fmt.Sprintf("%d solves, each with its own optimum: thin lines lead from one to the next.", n))
+	}
 	return f
 }
 
@@ -116,18 +128,20 @@ func joinTitle(what, who string) string {
 }
 
 // Gaps compares methods: the relative gap of each trace against passes over the
-// data or another effort.
+// data or another effort. A line breaks where a new solve begins.
 func Gaps(by Effort, traces ...*crankpkg.Trace) *Figure {
 	lines := make([]Line, 0, len(traces))
 	for _, t := range traces {
 		if t == nil {
 			continue
 		}
-		var x, y []float64
-		for _, p := range t.Points {
-			x, y = append(x, by.of(p)), append(y, relativeGap(p))
+		for _, points := range solves(t.Points) {
+			var x, y []float64
+			for _, p := range points {
+				x, y = append(x, by.of(p)), append(y, relativeGap(p))
+			}
+			lines = append(lines, Line{Name: t.Method, XYs: pairs{x, y}})
 		}
-		lines = append(lines, Line{Name: t.Method, XYs: pairs{x, y}})
 	}
 	return Curves{Title: "Gaps", XLabel: string(by), YLabel: "relative gap", Lines: lines, LogY: true}.Figure()
 }

@@ -82,6 +82,17 @@ func ExampleShow() {
 	}
 }
 
+func ExampleScreen() {
+	screen := plotting.NewScreen()
+	for _, beta := range []float64{0.01, 0.02} { // or when a slider moves
+		f := plotting.Network(model())
+		f.Title = fmt.Sprintf("$β$ = %g", beta)
+		if err := screen.Show(f); err != nil {
+			fmt.Println(err)
+		}
+	}
+}
+
 func ExampleSave() {
 	dir, err := os.MkdirTemp("", "figures")
 	if err != nil {

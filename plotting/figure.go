@@ -209,7 +209,7 @@ func (f *Figure) Size() (width, height vg.Length) {
 		width = vg.Length(cols)*cellW + vg.Length(cols-1)*gutter
 		width = max(width, f.theStyle().bold(1.2).Width(f.Title))
 		if len(f.Key) > 0 || len(f.Notes) > 0 {
-			width = max(width, 3.2*vg.Inch)
+			width = max(width, 3.2*vg.Inch, min(f.keyWidth(), 4.4*vg.Inch))
 		}
 		width += 2 * margin
 	}

@@ -75,8 +75,12 @@ func spread(steps []crankpkg.Step, n int) []crankpkg.Step {
 }
 
 // FilmStrip puts pictures of the same thing side by side, row after row, made
-// smaller so that a row fits a page.
+// smaller so that a row fits a page. Zero columns means up to four, as many as
+// leave the fewest places empty.
 func FilmStrip(columns int, frames ...Drawing) *Figure {
+	if columns <= 0 {
+		columns = evenColumns(len(frames))
+	}
 	f := Grid(columns, frames...)
 	width, height := f.Size()
 	const page = 10 * vg.Inch
@@ -85,4 +89,20 @@ func FilmStrip(columns int, frames ...Drawing) *Figure {
 		f.Width, f.Height = page, (height-above-below)*page/width+above+below
 	}
 	return f
+}
+
+// evenColumns returns the number of columns, up to four, that leaves the fewest
+// places empty; the larger of two that leave as many, but two for four.
+func evenColumns(n int) int {
+	if n <= 3 {
+		return max(1, n)
+	}
+	best := 2
+	for _, columns := range []int{3, 4} {
+		empty := func(c int) int { return (c - n%c) % c }
+		if empty(columns) < empty(best) || empty(columns) == empty(best) && n > 4 {
+			best = columns
+		}
+	}
+	return best
 }

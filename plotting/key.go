@@ -30,6 +30,15 @@ func (e KeyEntry) sampleWidth() vg.Length {
 	return keySample + keyGap
 }
 
+// keyWidth returns the width of the key in one row.
+func (f *Figure) keyWidth() vg.Length {
+	width := -keySpace
+	for _, e := range f.Key {
+		width += keySpace + f.entryWidth(e)
+	}
+	return width + 1 // for rounding
+}
+
 // keyRows breaks the key into rows that fit into width.
 func (f *Figure) keyRows(width vg.Length) [][]KeyEntry {
 	var rows [][]KeyEntry

@@ -71,7 +71,7 @@ type betas struct {
 }
 
 // betaAxis makes the axis logarithmic where the betas span more than a factor
-// of ten; steps at beta = 0 then stand left of all others.
+// of three; steps at beta = 0 then stand left of all others.
 func betaAxis(steps []crankpkg.Step) (b betas, note string) {
 	lo, hi, zero := math.Inf(1), 0.0, false
 	b.values = make([]float64, len(steps))
@@ -83,7 +83,7 @@ func betaAxis(steps []crankpkg.Step) (b betas, note string) {
 			lo, hi = math.Min(lo, st.Beta), math.Max(hi, st.Beta)
 		}
 	}
-	if b.log = hi > float64(10*lo); !b.log || !zero {
+	if b.log = hi > float64(3*lo); !b.log || !zero {
 		return b, ""
 	}
 	b.zeroAt = lo / 3

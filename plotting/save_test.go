@@ -74,3 +74,38 @@ func TestShowOutsideOfGoNB(t *testing.T) {
 		t.Errorf("picture of %v, want %.0f x %.0f", b, wantW, wantH)
 	}
 }
+
+func TestScreenReplacesItsPicture(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(FiguresEnv, dir)
+	screen := NewScreen()
+	var sizes []int64
+	for _, n := range []int{3, 12} {
+		if err := screen.Show(Network(treeModel(n, className))); err != nil {
+			t.Fatal(err)
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, "*"))
+		if len(files) != 1 {
+			t.Fatalf("the screen wrote %v", files)
+		}
+		info, err := os.Stat(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, info.Size())
+	}
+	if sizes[0] == sizes[1] {
+		t.Error("the picture was not replaced")
+	}
+}
+
+func TestShowSaysWhatFails(t *testing.T) {
+	blocked := filepath.Join(t.TempDir(), "a file")
+	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(FiguresEnv, blocked)
+	if err := Show(Convergence(nil)); err == nil || !strings.Contains(err.Error(), blocked) {
+		t.Errorf("error %v does not name the folder", err)
+	}
+}

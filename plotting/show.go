@@ -34,19 +34,22 @@ func Show(drawings ...Drawing) error {
 		_, moving := d.(*Animation)
 		switch {
 		case gonbui.IsNotebook:
-			errs = append(errs, display(d))
+			errs = append(errs, display(d, ""))
 		case moving:
-			errs = append(errs, showFile(d, "gif"))
+			_, err := showFile(d, "gif")
+			errs = append(errs, err)
 		default:
-			errs = append(errs, showFile(d, "png"))
+			_, err := showFile(d, "png")
+			errs = append(errs, err)
 		}
 	}
 	gonbui.Sync()
 	return errors.Join(append(errs, gonbui.Error())...)
 }
 
-// display sends d to the notebook.
-func display(d Drawing) error {
+// display sends d to the notebook: into a new output or, with the id of one, in
+// place of what that shows.
+func display(d Drawing, id string) error {
 	data, err := encode(d, "png")
 	if err != nil {
 		return err
@@ -59,6 +62,7 @@ func display(d Drawing) error {
 		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]any{
 			"width": width, "height": height,
 		}},
+		DisplayID: id,
 	}
 	if a, moving := d.(*Animation); moving {
 		// Notebooks have no output of their own for GIF. Where HTML is not shown
@@ -74,21 +78,49 @@ func display(d Drawing) error {
 	return nil
 }
 
+// Screen is an output whose picture can be replaced, for what changes while a
+// cell runs: a training, or a slider. Make it with NewScreen.
+type Screen struct {
+	id   string // in GoNB
+	file string // elsewhere
+}
+
+// NewScreen returns a Screen. It takes up no room before its first picture.
+func NewScreen() *Screen {
+	return &Screen{id: "crank-screen-" + gonbui.UniqueId()}
+}
+
+// Show puts d in place of what the screen shows. Outside of GoNB it replaces the
+// screen's file, whose name is printed the first time.
+func (s *Screen) Show(d Drawing) error {
+	if gonbui.IsNotebook {
+		err := display(d, s.id)
+		gonbui.Sync()
+		return errors.Join(err, gonbui.Error())
+	}
+	if s.file != "" {
+		return Save(s.file, d)
+	}
+	file, err := showFile(d, "png")
+	s.file = file
+	return err
+}
+
 // shown counts the files that Show wrote.
 var shown atomic.Int64
 
-// showFile saves d under the next number and prints the file's name.
-func showFile(d Drawing, ext string) error {
+// showFile saves d under the next number, prints the file's name and returns it.
+func showFile(d Drawing, ext string) (path string, err error) {
 	dir := os.Getenv(FiguresEnv)
 	if dir != "" {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return fmt.Errorf("plotting: %w", err)
+			return "", fmt.Errorf("plotting: %w", err)
 		}
 	}
-	path := filepath.Join(dir, fmt.Sprintf("figure-%03d.%s", shown.Add(1), ext))
+	path = filepath.Join(dir, fmt.Sprintf("figure-%03d.%s", shown.Add(1), ext))
 	if err := Save(path, d); err != nil {
-		return err
+		return "", err
 	}
-	_, err := fmt.Println(path)
-	return err
+	_, err = fmt.Println(path)
+	return path, err
 }

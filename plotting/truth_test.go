@@ -335,6 +335,14 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+func TestEvenColumns(t *testing.T) {
+	for n, want := range []int{1, 1, 2, 3, 2, 3, 3, 4, 4, 3, 2} {
+		if got := evenColumns(n); got != want {
+			t.Errorf("%d pictures in %d columns, want %d", n, got, want)
+		}
+	}
+}
+
 // TestTogether compares with counting pairs one by one.
 func TestTogether(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
