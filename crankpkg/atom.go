@@ -122,24 +122,6 @@ func (a *atom) addPair(e int32, si, sj, truth uint8, w []float64) {
 	}
 }
 
-// same reports whether a and b are the same point.
-func (a *atom) same(b *atom) bool {
-	if a.loss != b.loss || len(a.labels) != len(b.labels) || len(a.pairs) != len(b.pairs) {
-		return false
-	}
-	for k, t := range a.labels {
-		if t != b.labels[k] {
-			return false
-		}
-	}
-	for k, t := range a.pairs {
-		if t != b.pairs[k] {
-			return false
-		}
-	}
-	return true
-}
-
 // pairIndex is the set of pairs that a solver may use, in the order of
 // Edge.Index.
 type pairIndex struct {

@@ -12,19 +12,25 @@ func (b bounds) gap() float64 { return relativeGap(b.primal, b.dual) }
 
 // certify computes primal and dual at the current weights with one oracle
 // call for each example, and keeps the labelings found for the steps to come.
-// The weights stand still meanwhile, so the examples are shared out among the
-// workers; sums are formed in the order of the examples.
 func (s *solver) certify(workers int) bounds {
-	s.syncGraph()
 	s.passes++
 	s.calls += s.m
+	return s.bounds(workers, true)
+}
+
+// bounds computes primal and dual at the current weights. The weights stand
+// still meanwhile, so the examples are shared out among the workers; sums are
+// formed in the order of the examples. Unless keep is set, nothing of the
+// solver's state changes.
+func (s *solver) bounds(workers int, keep bool) bounds {
+	s.syncGraph()
 	for len(s.ws) < workers {
 		s.ws = append(s.ws, newWorkspace(s.n, s.graph))
 	}
 	if workers <= 1 {
-		s.certifyRange(s.ws[0], 0, s.m)
+		s.certifyRange(s.ws[0], 0, s.m, keep)
 	} else {
-		s.certifyParallel(workers)
+		s.certifyParallel(workers, keep)
 	}
 	var hinge float64
 	for _, h := range s.hinges {
@@ -33,7 +39,7 @@ func (s *solver) certify(workers int) bounds {
 	return bounds{primal: s.regularization() + hinge*s.step, dual: s.dual()}
 }
 
-func (s *solver) certifyParallel(workers int) {
+func (s *solver) certifyParallel(workers int, keep bool) {
 	const chunk = 64
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -44,24 +50,28 @@ func (s *solver) certifyParallel(workers int) {
 				if lo >= s.m {
 					return
 				}
-				s.certifyRange(ws, lo, min(lo+chunk, s.m))
+				s.certifyRange(ws, lo, min(lo+chunk, s.m), keep)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-func (s *solver) certifyRange(ws *workspace, lo, hi int) {
+func (s *solver) certifyRange(ws *workspace, lo, hi int, keep bool) {
 	for m := lo; m < hi; m++ {
 		ex := &s.ex[m]
 		s.unary.scoreAll(ws.c, s.p.x.Row(m))
 		best := s.evaluate(ws, ex)
-		if value := s.askOracle(ws, m); value > best+tolerance(value) {
+		value := s.askOracle(ws, m)
+		s.hinges[m] = max(value, best)
+		if !keep {
+			continue
+		}
+		if value > best+tolerance(value) {
 			ws.insert(ex, &ws.candidate)
 			ws.values = append(ws.values, value)
 			best = value
 		}
-		s.hinges[m] = best
 		ex.gap = max(best-ws.average(ex), 0)
 	}
 }

@@ -27,9 +27,7 @@ func newLabelComponent(p *problem, i int, b *binarySVM) *component {
 		ex.atoms = append(ex.atoms, atom{weight: alpha, loss: 1, labels: []term{{0, 1 - 2*y}}})
 		s.loss += alpha
 	}
-	for k, w := range b.w {
-		s.unary.w[k] = w // one label: both layouts are the same
-	}
+	copy(s.unary.w, b.w) // one label: both layouts are the same
 	s.unary.bias[0] = b.bias
 	return &component{labels: []int{i}, solver: s, bounds: b.bounds, mu: s.marginals()}
 }

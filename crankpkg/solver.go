@@ -1,6 +1,9 @@
 package crankpkg
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // problem is the training data as solvers see it: scaled rows with their
 // squared norms (constant included).
@@ -51,6 +54,8 @@ type solver struct {
 	hinges []float64 // by example, of the last certificate
 	passes int       // passes over the data
 	calls  int       // oracle calls
+	// offClock is the time spent on bounds for the trace alone.
+	offClock time.Duration
 }
 
 // example is one block of the dual.

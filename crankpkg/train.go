@@ -36,6 +36,12 @@ type Settings struct {
 	// Workers bounds the number of goroutines. Zero means all processors. It
 	// never changes a result.
 	Workers int
+	// EveryPass puts the certified bounds after every pass into the trace, for a
+	// picture of the convergence; otherwise the trace has those that training
+	// needs anyway, which are few. It costs an oracle call for each example and
+	// pass, off the trace's clock, and changes no result. (Labels that are trained
+	// one by one, as Empty's, have no common passes: they report three times.)
+	EveryPass bool
 	// Scaling is fitted on the training rows and kept in the Model.
 	Scaling Scaling
 	// Progress, where not nil, is told how training goes, at most a few times

@@ -26,11 +26,12 @@ func planted(t testing.TB, n, size int, seed uint64) (train, test *Dataset) {
 	return train, test
 }
 
-// TestTrainersSameBits trains each method with different numbers of workers.
+// TestTrainersSameBits trains each method with different numbers of workers,
+// and with and without bounds for the trace alone.
 func TestTrainersSameBits(t *testing.T) {
 	train, _ := planted(t, 6, 150, 4)
 	for k, one := range trainers(Settings{Workers: 1, Seed: 5}) {
-		three := trainers(Settings{Workers: 3, Seed: 5})[k]
+		three := trainers(Settings{Workers: 3, Seed: 5, EveryPass: true})[k]
 		a, traceA, err := one.Train(context.Background(), train)
 		if err != nil {
 			t.Fatal(one.Name(), err)

@@ -145,16 +145,20 @@ func (t *training) solveInto(points *[]TracePoint, s *solver, workers int, seed 
 	if k := len(*points); k > 0 {
 		solve = (*points)[k-1].Solve + 1
 	}
-	return s.solve(t.ctx, stopRule{
-		gap: gap, passes: t.set.MaxPasses, deadline: t.deadline, workers: workers, seed: seed,
-		record: func(b bounds) {
-			*points = append(*points, TracePoint{
-				Solve: solve, Pass: s.passes, OracleCalls: s.calls, Elapsed: time.Since(t.begin),
-				Primal: b.primal, Dual: b.dual, Support: len(s.graph.Edges),
-			})
-			t.tell(phase, s.passes, b)
-		},
-	})
+	record := func(b bounds) {
+		*points = append(*points, TracePoint{
+			Solve: solve, Pass: s.passes, OracleCalls: s.calls, Elapsed: time.Since(t.begin) - s.offClock,
+			Primal: b.primal, Dual: b.dual, Support: len(s.graph.Edges),
+		})
+		t.tell(phase, s.passes, b)
+	}
+	rule := stopRule{
+		gap: gap, passes: t.set.MaxPasses, deadline: t.deadline, workers: workers, seed: seed, record: record,
+	}
+	if t.set.EveryPass {
+		rule.everyPass = record
+	}
+	return s.solve(t.ctx, rule)
 }
 
 // tell reports progress, at most a few times a second and from one goroutine

@@ -69,12 +69,6 @@ func (u *unaryWeights) scale(a float64) {
 	floats.Scale(a, u.bias)
 }
 
-// clear sets all weights to zero.
-func (u *unaryWeights) clear() {
-	clear(u.w)
-	clear(u.bias)
-}
-
 // copyTo writes w_i with the bias last, as Model keeps it.
 func (u *unaryWeights) copyTo(dst []float64, i int) {
 	for k := range u.d {
