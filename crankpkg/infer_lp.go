@@ -31,6 +31,7 @@ type lpOracle struct {
 	g      *PairGraph
 	bounds []labelBounds // by label
 	decide []int32       // labels whose value is decided but not yet passed on
+	left   int           // labels that are open, or followers not yet passed on
 	open   []int32       // labels not decided at first
 	follow []follow
 	node   []int32 // by label: its node in the network
@@ -63,13 +64,19 @@ func (o *lpOracle) Maximize(y Labeling, c []float64) float64 {
 		panic("crankpkg: unequal numbers of labels")
 	}
 	o.boundAll(y, c)
-	if len(o.open) > 0 {
-		o.boundOpen(y, c)
-		o.propagate(y)
-		o.solveRest(y)
-		o.resolveFollowers(y)
-	}
+	o.decideOpen(y, c)
 	return o.value(y, c)
+}
+
+// decideOpen decides the labels in o.open.
+func (o *lpOracle) decideOpen(y Labeling, c []float64) {
+	if len(o.open) == 0 {
+		return
+	}
+	o.boundOpen(y, c)
+	o.propagate(y)
+	o.solveRest(y)
+	o.resolveFollowers(y)
 }
 
 func (o *lpOracle) reserve(n int) {
@@ -104,7 +111,7 @@ func (o *lpOracle) boundAll(y Labeling, c []float64) {
 // What they decide is left pending. The loop over the arcs does not branch: the
 // signs of weights and the states of neighbors are anybody's guess.
 func (o *lpOracle) boundOpen(y Labeling, c []float64) {
-	o.decide, o.follow = o.decide[:0], o.follow[:0]
+	o.decide, o.follow, o.left = o.decide[:0], o.follow[:0], len(o.open)
 	for i := range o.bounds {
 		o.bounds[i] = decided
 	}
@@ -118,7 +125,9 @@ func (o *lpOracle) boundOpen(y Labeling, c []float64) {
 			degree += s.open
 		}
 		o.bounds[i] = labelBounds{c[i] + sum - spread, c[i] + sum + spread, degree}
-		o.check(y, i)
+		if o.bounds[i].decisive() {
+			o.close(y, i)
+		}
 	}
 }
 
@@ -133,16 +142,24 @@ var states = [16]struct {
 }
 
 // decided are the bounds of a label that has been passed on. Nothing that
-// happens to them makes check look at the label again.
+// happens to them is decisive.
 var decided = labelBounds{math.Inf(-1), math.Inf(1), math.MaxInt32}
 
-// check looks whether an open label is decided by its bounds, or a follower.
-func (o *lpOracle) check(y Labeling, i int32) {
-	b := &o.bounds[i]
-	if b.upper > 0 && b.lower < 0 && b.degree > 1 || y[i] != isOpen {
+// decisive reports whether an open label with these bounds is decided, or a
+// follower.
+func (b *labelBounds) decisive() bool {
+	return b.upper <= 0 || b.lower >= 0 || b.degree <= 1
+}
+
+// close leaves label i, if it is open, pending with what its bounds say.
+func (o *lpOracle) close(y Labeling, i int32) {
+	if y[i] != isOpen {
 		return
 	}
-	y[i] = b.decision() + pending
+	y[i] = o.bounds[i].decision() + pending
+	if y[i] != isFollower+pending {
+		o.left--
+	}
 	o.decide = append(o.decide, i)
 }
 
@@ -161,7 +178,8 @@ func (b *labelBounds) decision() uint8 {
 	return Off
 }
 
-// propagate passes on what is decided until nothing new is.
+// propagate passes on what is decided until nothing new is, or nobody is left
+// to be told.
 func (o *lpOracle) propagate(y Labeling) {
 	for len(o.decide) > 0 {
 		i := o.decide[len(o.decide)-1]
@@ -169,6 +187,9 @@ func (o *lpOracle) propagate(y Labeling) {
 		y[i] -= pending
 		if y[i] == isFollower { // its bounds may have changed since
 			y[i] = o.bounds[i].decision()
+			o.left--
+		} else if o.left == 0 {
+			continue
 		}
 		own := o.bounds[i]
 		o.bounds[i] = decided
@@ -192,7 +213,9 @@ func (o *lpOracle) pass(y Labeling, i int32, side float64) {
 		b.lower += middle + spread
 		b.upper += middle - spread
 		b.degree--
-		o.check(y, a.To)
+		if b.decisive() {
+			o.close(y, a.To)
+		}
 	}
 }
 
@@ -213,7 +236,9 @@ func (o *lpOracle) passFollower(y Labeling, i int32, own labelBounds) {
 			b.upper -= own.upper
 		}
 		o.follow = append(o.follow, follow{i, a.To, a.Weight < 0})
-		o.check(y, a.To)
+		if b.decisive() {
+			o.close(y, a.To)
+		}
 		return
 	}
 	y[i] = Off // only if a number is not one can the neighbor be missing
