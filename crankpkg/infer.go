@@ -65,6 +65,17 @@ func (y Labeling) RoundTo(dst []uint8, c []float64) {
 	}
 }
 
+// Halves returns the number of labels that are one half.
+func (y Labeling) Halves() int {
+	count := 0
+	for _, v := range y {
+		if v == Half {
+			count++
+		}
+	}
+	return count
+}
+
 // IsIntegral reports whether no label is one half.
 func (y Labeling) IsIntegral() bool {
 	for _, v := range y {

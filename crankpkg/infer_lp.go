@@ -68,6 +68,21 @@ func (o *lpOracle) Maximize(y Labeling, c []float64) float64 {
 	return o.value(y, c)
 }
 
+// complete maximizes over the labels that are one half in y; the integral ones
+// stay as they are.
+func (o *lpOracle) complete(y Labeling, c []float64) float64 {
+	o.reserve(o.g.N)
+	o.open = o.open[:0]
+	for i, v := range y {
+		if v == Half {
+			y[i] = isOpen
+			o.open = append(o.open, int32(i))
+		}
+	}
+	o.decideOpen(y, c)
+	return o.value(y, c)
+}
+
 // decideOpen decides the labels in o.open.
 func (o *lpOracle) decideOpen(y Labeling, c []float64) {
 	if len(o.open) == 0 {

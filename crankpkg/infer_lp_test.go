@@ -47,89 +47,6 @@ func simplexOptimum(t *testing.T, g *PairGraph, c []float64) float64 {
 	return -value
 }
 
-// bruteForceHalves maximizes over all 3^n labelings in halves and returns the
-// value and the fewest halves of a maximizer.
-func bruteForceHalves(g *PairGraph, c []float64, tolerance float64) (value float64, fewest int) {
-	y := make(Labeling, g.N)
-	value = math.Inf(-1)
-	for {
-		halves := countHalves(y)
-		switch v := y.Value(g, c); {
-		case v > value+tolerance:
-			value, fewest = v, halves
-		case v >= value-tolerance && halves < fewest:
-			fewest = halves
-		}
-		i := 0
-		for ; i < g.N && y[i] == On; i++ {
-			y[i] = Off
-		}
-		if i == g.N {
-			return value, fewest
-		}
-		y[i]++
-	}
-}
-
-func countHalves(y Labeling) int {
-	k := 0
-	for _, v := range y {
-		if v == Half {
-			k++
-		}
-	}
-	return k
-}
-
-// randomProblem draws a problem over n labels: any density, any balance of
-// signs, unary terms from much smaller to much larger than the pairs.
-func randomProblem(n int, rng *rand.Rand) (*PairGraph, []float64) {
-	edges := randomEdges(n, rng.Float64()*1.2, rng)
-	weights, c := randomNumbers(len(edges), rng), randomNumbers(n, rng)
-	scale := []float64{0, 0.5, 1, 2, 4}[rng.IntN(5)]
-	positive := rng.Float64()
-	for i := range c {
-		c[i] *= scale
-	}
-	for k := range weights {
-		if rng.Float64() < positive {
-			weights[k] = math.Abs(weights[k])
-		}
-	}
-	return NewPairGraph(n, edges, weights), c
-}
-
-func checkLP(t *testing.T, g *PairGraph, c []float64, o Oracle) (Labeling, float64) {
-	t.Helper()
-	y := make(Labeling, g.N)
-	got := o.Maximize(y, c)
-	scale := problemScale(g, c)
-	want, fewest := bruteForceHalves(g, c, 1e-11*scale)
-	if math.Abs(got-want) > 1e-10*scale {
-		t.Fatalf("value %v, want %v, for\nc = %v\ng = %v", got, want, c, g.Edges)
-	}
-	if v := y.Value(g, c); math.Abs(got-v) > 1e-12*scale {
-		t.Fatalf("value %v, but the labeling %v is worth %v", got, y, v)
-	}
-	if h := countHalves(y); h != fewest {
-		t.Fatalf("%d halves, want %d, in %v for\nc = %v\ng = %v", h, fewest, y, c, g.Edges)
-	}
-	return y, got
-}
-
-func TestLPOracleAgainstHalves(t *testing.T) {
-	rng := rand.New(rand.NewPCG(12, 1))
-	for range 6000 {
-		g, c := randomProblem(rng.IntN(7), rng)
-		o := NewLPOracle(g)
-		checkLP(t, g, c, o)
-		for _, e := range randomEdges(g.N, 0.3, rng) {
-			g.Set(e, float64(rng.IntN(5)-2))
-		}
-		checkLP(t, g, c, o)
-	}
-}
-
 func TestLPOracleAgainstSimplex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	for range 400 {
@@ -138,28 +55,6 @@ func TestLPOracleAgainstSimplex(t *testing.T) {
 		want := simplexOptimum(t, g, c)
 		if math.Abs(got-want) > 1e-9*problemScale(g, c) {
 			t.Fatalf("value %v, simplex %v, for\nc = %v\ng = %v", got, want, c, g.Edges)
-		}
-	}
-}
-
-func TestLPOracleIsPersistent(t *testing.T) {
-	rng := rand.New(rand.NewPCG(14, 1))
-	for range 1500 {
-		g, c := randomProblem(1+rng.IntN(10), rng)
-		y := make(Labeling, g.N)
-		bound := NewLPOracle(g).Maximize(y, c)
-		best, value := bruteForce(g, c)
-		scale := problemScale(g, c)
-		if bound < value-1e-11*scale {
-			t.Fatalf("the relaxation's value %v is below the exact %v", bound, value)
-		}
-		for i, v := range y {
-			if v != Half {
-				best[i] = v
-			}
-		}
-		if v := best.Value(g, c); v < value-1e-11*scale {
-			t.Fatalf("with the integral part of %v an exact maximizer falls from %v to %v", y, value, v)
 		}
 	}
 }
@@ -201,43 +96,6 @@ func TestAutoOracleFollowsTheGraph(t *testing.T) {
 	}
 }
 
-func TestLPOracleAllocatesNothing(t *testing.T) {
-	rng := rand.New(rand.NewPCG(19, 1))
-	g, cs := denseProblem(20, 3, rng)
-	o := NewAutoOracle(g)
-	y := make(Labeling, g.N)
-	run := func() {
-		for _, c := range cs {
-			o.Maximize(y, c)
-		}
-	}
-	run()
-	if a := testing.AllocsPerRun(10, run); a != 0 {
-		t.Errorf("%v allocations", a)
-	}
-}
-
-func denseProblem(n int, unary float64, rng *rand.Rand) (*PairGraph, [][]float64) {
-	return gaussianProblem(n, AllPairs(n), unary, rng)
-}
-
-// gaussianProblem returns a graph with normal weights and a few vectors of
-// normal unary terms with the given standard deviation.
-func gaussianProblem(n int, edges []Edge, unary float64, rng *rand.Rand) (*PairGraph, [][]float64) {
-	weights := make([]float64, len(edges))
-	for k := range weights {
-		weights[k] = rng.NormFloat64()
-	}
-	cs := make([][]float64, 16)
-	for k := range cs {
-		cs[k] = make([]float64, n)
-		for i := range cs[k] {
-			cs[k][i] = unary * rng.NormFloat64()
-		}
-	}
-	return NewPairGraph(n, edges, weights), cs
-}
-
 func benchmarkLP(b *testing.B, g *PairGraph, cs [][]float64) {
 	o := NewLPOracle(g)
 	y := make(Labeling, g.N)
@@ -245,7 +103,7 @@ func benchmarkLP(b *testing.B, g *PairGraph, cs [][]float64) {
 	k, halves := 0, 0
 	for b.Loop() {
 		o.Maximize(y, cs[k%len(cs)])
-		halves += countHalves(y)
+		halves += y.Halves()
 		k++
 	}
 	b.ReportMetric(float64(halves)/float64(k), "halves")
