@@ -21,6 +21,9 @@ type CrossValidation struct {
 	Scalings []Scaling
 	// Folds is the number k of folds. Zero means 5.
 	Folds int
+	// Repeats is how often the examples are divided anew. The means are over all
+	// of the divisions, which makes the choice depend less on chance. Zero means 1.
+	Repeats int
 	// Criterion is what the choice maximizes. Empty means MeanOfThree.
 	Criterion Measure
 	// OneStandardError prefers simplicity: it takes the largest lambda that, with
@@ -51,6 +54,7 @@ type Selection struct {
 	Method    string
 	Criterion Measure
 	Folds     int
+	Repeats   int
 	// Curve has a point for each scaling and lambda: the scalings in their order,
 	// and for each the lambdas in increasing order.
 	Curve []ValidationPoint
@@ -64,10 +68,12 @@ type Selection struct {
 type ValidationPoint struct {
 	Lambda  float64
 	Scaling Scaling
-	Folds   []Scores // on the held-out part of each fold
+	Folds   []Scores // on the held-out part of each fold, repeat after repeat
+	Repeats int      // how many there are
 	Mean    Scores   // over the folds
-	// StdErr is the standard error of Mean: the standard deviation over the
-	// folds, divided by the square root of their number.
+	// StdErr is the standard error of Mean: the standard deviation over the folds,
+	// divided by the square root of the number of folds in one repeat. Repeats do
+	// not lower it: they are of the same examples.
 	StdErr Scores
 	// Gap is the largest relative gap that a fold's training ended with.
 	Gap float64
@@ -93,7 +99,7 @@ func (s *Selection) String() string {
 		text += ", " + string(p.Scaling)
 	}
 	mean, stdErr := p.Of(s.Criterion)
-	return fmt.Sprintf("%s (%s %.2f +- %.2f in %d folds)", text, s.Criterion.Label(), mean, stdErr, s.Folds)
+	return fmt.Sprintf("%s (%s %.2f +- %.2f in %d x %d folds)", text, s.Criterion.Label(), mean, stdErr, s.Repeats, s.Folds)
 }
 
 // learnerOf returns t, or what Named was given, if it is a method of this
@@ -113,14 +119,14 @@ func (cv CrossValidation) Run(ctx context.Context, ds *Dataset) (*Selection, err
 	if err := cv.complete(ds); err != nil {
 		return nil, err
 	}
-	folds, err := ds.Folds(cv.Folds, cv.Seed)
+	folds, err := cv.folds(ds)
 	if err != nil {
 		return nil, err
 	}
-	s := &Selection{Method: cv.Trainer.Name(), Criterion: cv.Criterion, Folds: cv.Folds}
+	s := &Selection{Method: cv.Trainer.Name(), Criterion: cv.Criterion, Folds: cv.Folds, Repeats: cv.Repeats}
 	for _, scaling := range cv.Scalings {
 		for _, lambda := range cv.Lambdas {
-			s.Curve = append(s.Curve, ValidationPoint{Lambda: lambda, Scaling: scaling, Folds: make([]Scores, cv.Folds)})
+			s.Curve = append(s.Curve, ValidationPoint{Lambda: lambda, Scaling: scaling, Repeats: cv.Repeats, Folds: make([]Scores, len(folds))})
 		}
 	}
 	if err := cv.fill(ctx, s, ds, folds); err != nil {
@@ -128,6 +134,19 @@ func (cv CrossValidation) Run(ctx context.Context, ds *Dataset) (*Selection, err
 	}
 	s.choose(cv.OneStandardError)
 	return s, nil
+}
+
+// folds returns the folds of all repeats.
+func (cv *CrossValidation) folds(ds *Dataset) ([]Fold, error) {
+	var all []Fold
+	for r := range cv.Repeats {
+		folds, err := ds.Folds(cv.Folds, cv.Seed+uint64(r)<<32)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, folds...)
+	}
+	return all, nil
 }
 
 // complete checks the fields and fills in the defaults.
@@ -150,6 +169,10 @@ func (cv *CrossValidation) complete(ds *Dataset) error {
 	if cv.Folds == 0 {
 		cv.Folds = min(5, ds.Len())
 	}
+	if cv.Repeats < 0 {
+		return fmt.Errorf("%w: %d repeats of the cross-validation", ErrSettings, cv.Repeats)
+	}
+	cv.Repeats = orDefault(cv.Repeats, 1)
 	if cv.Criterion == "" {
 		cv.Criterion = MeanOfThree
 	}
@@ -292,7 +315,20 @@ func trainLambdas(ctx context.Context, t Trainer, train *Dataset, lambdas []floa
 }
 
 // summarize fills in mean and standard error.
-func (p *ValidationPoint) summarize() { p.Mean, p.StdErr = meanScores(p.Folds) }
+func (p *ValidationPoint) summarize() {
+	for _, m := range []struct {
+		measure      Measure
+		mean, stdErr *float64
+	}{
+		{Hamming, &p.Mean.Hamming, &p.StdErr.Hamming},
+		{ZeroOne, &p.Mean.ZeroOne, &p.StdErr.ZeroOne},
+		{ExampleF1, &p.Mean.ExampleF1, &p.StdErr.ExampleF1},
+		{MicroF1, &p.Mean.MicroF1, &p.StdErr.MicroF1},
+		{MacroF1, &p.Mean.MacroF1, &p.StdErr.MacroF1},
+	} {
+		*m.mean, *m.stdErr = p.Of(m.measure)
+	}
+}
 
 // choose sets Best and Chosen.
 func (s *Selection) choose(oneStandardError bool) {
@@ -328,5 +364,6 @@ func (p *ValidationPoint) Of(m Measure) (mean, stdErr float64) {
 	for f, s := range p.Folds {
 		values[f] = s.Of(m)
 	}
-	return meanStdErr(values)
+	mean, stdErr = meanStdErr(values)
+	return mean, stdErr * math.Sqrt(float64(max(1, p.Repeats)))
 }

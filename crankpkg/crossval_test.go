@@ -108,6 +108,40 @@ func TestSelectionMeanOfThree(t *testing.T) {
 	}
 }
 
+// TestCrossValidationRepeats checks that repeats are other divisions, whose means
+// are those of cross-validations on their own.
+func TestCrossValidationRepeats(t *testing.T) {
+	ds := labeledSet(23, 11)
+	cv := CrossValidation{Trainer: tableTrainer{}, Lambdas: []float64{0.1}, Folds: 4, Repeats: 3, Seed: 8}
+	s, err := cv.Run(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.Curve[0]
+	if len(p.Folds) != 12 || s.Repeats != 3 || reflect.DeepEqual(p.Folds[:4], p.Folds[4:8]) {
+		t.Fatalf("folds %v", p.Folds)
+	}
+	cv.Repeats = 0
+	once, err := cv.Run(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(once.Curve[0].Folds, p.Folds[:4]) {
+		t.Error("the first repeat is not the cross-validation without repeats")
+	}
+	var sum, squares float64
+	for _, f := range p.Folds {
+		sum += f.ZeroOne / 12
+	}
+	for _, f := range p.Folds {
+		squares += (f.ZeroOne - sum) * (f.ZeroOne - sum) / 11
+	}
+	mean, stdErr := p.Of(ZeroOne)
+	if math.Abs(mean-sum) > 1e-9 || math.Abs(stdErr-math.Sqrt(squares/4)) > 1e-9 || p.Mean.ZeroOne != mean || p.StdErr.ZeroOne != stdErr {
+		t.Errorf("%v +- %v, want %v +- %v", mean, stdErr, sum, math.Sqrt(squares/4))
+	}
+}
+
 func TestCrossValidationWorkers(t *testing.T) {
 	ds, _, _ := PlantedTree{N: 5, D: 3, Noise: 0.05, Seed: 3}.Generate(80, 0)
 	for _, trainer := range []Trainer{Empty{}, MST{}} {
@@ -205,6 +239,7 @@ func TestCrossValidationErrors(t *testing.T) {
 	ds := labeledSet(10, 5)
 	for name, cv := range map[string]CrossValidation{
 		"no trainer":         {},
+		"negative repeats":   {Trainer: Empty{}, Repeats: -1},
 		"one fold":           {Trainer: Empty{}, Folds: 1},
 		"too many folds":     {Trainer: Empty{}, Folds: 11},
 		"zero lambda":        {Trainer: Empty{}, Lambdas: []float64{0, 1}},

@@ -33,6 +33,9 @@ type Experiment struct {
 	// the training examples. Its Trainer, Workers and Progress are not used, and
 	// the cell's seed is added to its Seed.
 	Select *CrossValidation
+	// SelectWith, where not nil, returns what Select trains in place of a trainer:
+	// the same method with fewer restarts, or a faster one whose lambda will do.
+	SelectWith func(Trainer) Trainer
 	// Folder, where not empty, keeps each finished cell in a file, so that a run
 	// that was cut goes on where it stopped. A file from other data or settings,
 	// or one that is damaged, is not used: the cell is computed again, and the

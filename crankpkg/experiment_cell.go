@@ -104,7 +104,7 @@ func hashDataset(h hash.Hash, ds *Dataset) {
 type plannedCell struct {
 	set       ExperimentSet
 	trainer   Trainer
-	selection *CrossValidation
+	selection *CrossValidation // with the trainer to select with; nil: no selection
 	seed      uint64
 	data      *cellData
 	key       string
@@ -124,7 +124,10 @@ func (e *Experiment) newCell(set ExperimentSet, t Trainer, seed uint64, data *ce
 	}
 	if e.Select != nil {
 		cv := *e.Select
-		cv.Trainer, cv.Workers, cv.Progress = nil, 0, nil
+		cv.Trainer, cv.Workers, cv.Progress = t, 0, nil
+		if e.SelectWith != nil {
+			cv.Trainer = e.SelectWith(t)
+		}
 		cv.Seed += seed
 		p.selection = &cv
 	}
@@ -160,7 +163,7 @@ func (p *plannedCell) compute(ctx context.Context, workers int) (*Cell, error) {
 	if p.selection != nil {
 		begin := time.Now()
 		cv := *p.selection
-		cv.Trainer, cv.Workers = t, workers
+		cv.Workers = workers
 		var err error
 		if c.Selection, err = cv.Run(ctx, p.data.train); err != nil {
 			return nil, err

@@ -79,6 +79,13 @@ func TestExperimentSelect(t *testing.T) {
 	if !reflect.DeepEqual(c.Selection, s) || c.Lambda != s.Lambda() || c.Scaling != s.Scaling() || c.SelectTime <= 0 {
 		t.Errorf("%v, by hand %v", c.Selection, s)
 	}
+	// Chow-Liu with the lambda that Empty would choose.
+	e.SelectWith = func(t Trainer) Trainer { return Empty{Settings: t.(ChowLiu).Settings} }
+	e.Trainers = e.Trainers[1:]
+	c = run(t, e).Runs("small", "Chow-Liu")[1]
+	if !reflect.DeepEqual(c.Selection, s) || c.Lambda != s.Lambda() || c.Method != "Chow-Liu" || len(c.Edges) == 0 {
+		t.Errorf("%v, by hand %v", c.Selection, s)
+	}
 }
 
 func TestExperimentPrepare(t *testing.T) {

@@ -15,7 +15,7 @@ func (mk *maker) extra() error {
 	if err != nil {
 		return err
 	}
-	e := crankpkg.Experiment{Trainers: methods(choiceGap), Select: mk.selection()}
+	e := crankpkg.Experiment{Trainers: methods(choiceGap), Select: mk.selection(), SelectWith: selectWith}
 	e.Select.Lambdas = lambdas(0.001, 2)
 	for _, set := range crankpkg.NamedSets(named...) {
 		set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, scaling[set.Name]) }
@@ -39,7 +39,7 @@ func (mk *maker) extra() error {
 // cal500 runs the methods on seeded splits, with lambda chosen on each.
 func (mk *maker) cal500() (*crankpkg.Table, error) {
 	e := crankpkg.Experiment{
-		Sets: []crankpkg.ExperimentSet{crankpkg.SeededSplits("cal500", 2./3)}, Trainers: methods(choiceGap), Select: mk.selection(),
+		Sets: []crankpkg.ExperimentSet{crankpkg.SeededSplits("cal500", 2./3)}, Trainers: methods(choiceGap), Select: mk.selection(), SelectWith: selectWith,
 	}
 	e.Sets[0].Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, crankpkg.ZScore) }
 	e.Select.Lambdas = lambdas(0.001, 2)

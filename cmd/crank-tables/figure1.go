@@ -22,7 +22,7 @@ func (mk *maker) figure1() error {
 	if mk.quick {
 		sizes, seeds = []int{10, 30, 100, 300}, 3
 	}
-	e := crankpkg.Experiment{Trainers: methods(choiceGap), Select: mk.selection()}
+	e := crankpkg.Experiment{Trainers: methods(choiceGap), Select: mk.selection(), SelectWith: selectWith}
 	e.Select.Lambdas = lambdas(0.001, 2)
 	for seed := range seeds {
 		e.Seeds = append(e.Seeds, uint64(seed+1))

@@ -53,11 +53,24 @@ func lambdas(low float64, perDecade int) []float64 {
 
 // selection returns the cross-validation of all methods.
 func (mk *maker) selection() *crankpkg.CrossValidation {
-	cv := &crankpkg.CrossValidation{Lambdas: lambdas(0.0001, 4), Folds: 5, Gap: choiceGap, MaxPasses: choicePasses}
+	cv := &crankpkg.CrossValidation{Lambdas: lambdas(0.0001, 4), Folds: 5, Repeats: 3, Gap: choiceGap, MaxPasses: choicePasses}
 	if mk.quick {
-		cv.Lambdas, cv.Folds = lambdas(0.001, 2), 3
+		cv.Lambdas, cv.Folds, cv.Repeats = lambdas(0.001, 2), 3, 1
 	}
 	return cv
+}
+
+// selectWith returns what cross-validation trains: CRANK from one start, for
+// itself and for Greedy, whose own search would take most of the time.
+func selectWith(t crankpkg.Trainer) crankpkg.Trainer {
+	switch t := t.(type) {
+	case crankpkg.CRANK:
+		t.Restarts = 1
+		return t
+	case crankpkg.Greedy:
+		return crankpkg.CRANK{Restarts: 1, Settings: t.Settings}
+	}
+	return t
 }
 
 // scaled returns t with another scaling.

@@ -55,7 +55,7 @@ func (mk *maker) table1() error {
 	if err != nil {
 		return err
 	}
-	e := crankpkg.Experiment{Trainers: methods(scoreGap), Select: mk.selection()}
+	e := crankpkg.Experiment{Trainers: methods(scoreGap), Select: mk.selection(), SelectWith: selectWith}
 	for _, set := range crankpkg.NamedSets(tableSets...) {
 		set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, scaling[set.Name]) }
 		e.Sets = append(e.Sets, set)
@@ -94,7 +94,7 @@ func (mk *maker) chooseScalings(sets []string) (map[string]crankpkg.Scaling, err
 	}
 	cv := mk.selection()
 	cv.Scalings = []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore, crankpkg.MinMax, crankpkg.UnitRows}
-	cv.Lambdas = lambdas(0.001, 2)
+	cv.Lambdas = lambdas(0.0001, 2)
 	table, err := mk.experiment("scalings", crankpkg.Experiment{
 		Sets: crankpkg.NamedSets(sets...), Select: cv,
 		Trainers: []crankpkg.Trainer{crankpkg.Full{Settings: crankpkg.Settings{Gap: choiceGap, MaxPasses: choicePasses}}},
