@@ -26,7 +26,7 @@ func (e Empty) common() (float64, Settings) { return e.Lambda, e.Settings }
 func (Empty) check() error { return nil }
 
 func (Empty) learn(t *training) (*Model, *Trace, error) {
-	svms, b, status := t.solveSVMs()
+	svms, b, status := t.solveSVMs(t.set.Gap)
 	m := t.newModel()
 	for i, svm := range svms {
 		w := m.UnaryWeights(i)

@@ -29,10 +29,7 @@ type edgeGain struct {
 // pairs.
 func newCandidates(t *training, gap float64) (*candidates, bounds, Status) {
 	c := &candidates{t: t, gap: gap, of: make([]*component, t.problem.n)}
-	set := t.set.Gap
-	t.set.Gap = gap
-	svms, b, status := t.solveSVMs()
-	t.set.Gap = set
+	svms, b, status := t.solveSVMs(gap)
 	t.parallel(len(svms), func(i int) { c.of[i] = newLabelComponent(t.problem, i, svms[i]) })
 	for _, e := range AllPairs(t.problem.n) {
 		c.list = append(c.list, &edgeGain{edge: e})

@@ -28,8 +28,11 @@ type CRANK struct {
 	// Beta lists the penalties to go through. Empty means a start of BetaStart
 	// that grows by Growth. A beta of 0 is no penalty.
 	Beta []float64
+	// Path says which way beta goes from its start.
+	Path BetaPath
 	// BetaStart is the first penalty as a share of the smallest one that would
-	// close every pair of the relaxed problem. Zero means 0.1.
+	// close every pair at the point where training starts. Zero means 0.1 where
+	// beta grows and 1 where it shrinks.
 	BetaStart float64
 	// Growth is the factor between penalties once Beta is used up. Zero means 2.
 	Growth float64
@@ -44,6 +47,23 @@ type CRANK struct {
 	MaxSteps int
 	Settings
 }
+
+// BetaPath is a way through the penalties.
+type BetaPath string
+
+// The ways through the penalties.
+const (
+	// AutoPath grows beta for up to 64 labels and shrinks it for more.
+	AutoPath BetaPath = ""
+	// GrowBeta starts from all pairs and grows beta until the support is a
+	// forest, as in the paper.
+	GrowBeta BetaPath = "grow"
+	// ShrinkBeta starts from no pair, at the optimum of Empty, and shrinks beta
+	// until the support spans all labels or has a cycle that the regularizer
+	// does not undo. Inference then sees sparse graphs only, mostly forests,
+	// which carries it to a thousand labels.
+	ShrinkBeta BetaPath = "shrink"
+)
 
 // Name returns "CRANK".
 func (CRANK) Name() string { return "CRANK" }
@@ -68,16 +88,28 @@ func (c CRANK) check() error {
 		return fmt.Errorf("%w: Growth %v is not above 1", ErrSettings, c.Growth)
 	case c.FixedBeta && len(c.Beta) == 0:
 		return fmt.Errorf("%w: FixedBeta without any Beta", ErrSettings)
+	case c.Path != AutoPath && c.Path != GrowBeta && c.Path != ShrinkBeta:
+		return fmt.Errorf("%w: Path %q", ErrSettings, c.Path)
 	case c.MaxSteps < 0:
 		return fmt.Errorf("%w: MaxSteps %d is negative", ErrSettings, c.MaxSteps)
 	}
 	return checkGap("InnerGap", c.InnerGap)
 }
 
-// complete fills in the defaults.
-func (c *CRANK) complete() {
+// complete fills in the defaults for n labels.
+func (c *CRANK) complete(n int) {
+	switch {
+	case c.Path == AutoPath && n > 64:
+		c.Path = ShrinkBeta
+	case c.Path == AutoPath:
+		c.Path = GrowBeta
+	}
+	start := 0.1
+	if c.Path == ShrinkBeta {
+		start = 1
+	}
 	c.Restarts = orDefault(c.Restarts, 10)
-	c.BetaStart = orDefault(c.BetaStart, 0.1)
+	c.BetaStart = orDefault(c.BetaStart, start)
 	c.Growth = orDefault(c.Growth, 2)
 	c.MaxSteps = orDefault(c.MaxSteps, 10)
 	c.InnerGap = orDefault(c.InnerGap, 0.1)
@@ -89,8 +121,8 @@ func (c CRANK) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
 }
 
 func (c CRANK) learn(t *training) (*Model, *Trace, error) {
-	c.complete()
-	base, _, _ := t.allPairs(min(3*c.InnerGap, 0.9))
+	c.complete(t.problem.n)
+	base := c.base(t)
 	starts := make([]*crankStart, c.Restarts)
 	t.parallel(c.Restarts, func(k int) {
 		// Once time is up, one start is enough to have a model.
@@ -115,6 +147,18 @@ func (c CRANK) learn(t *training) (*Model, *Trace, error) {
 	return t.finish(best.solver, best.bounds, best.status)
 }
 
+// base returns the dual point from which all starts set out.
+func (c *CRANK) base(t *training) *solver {
+	if c.Path == GrowBeta {
+		s, _, _ := t.allPairs(min(3*c.InnerGap, 0.9))
+		return s
+	}
+	svms, _, _ := t.solveSVMs(c.InnerGap)
+	s := newSolver(t.problem, AllPairs(t.problem.n), t.lambda)
+	s.takeSVMs(svms)
+	return s
+}
+
 // crankStart is the training from one starting point.
 type crankStart struct {
 	seed   uint64
@@ -130,12 +174,14 @@ type crankStart struct {
 func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
 	s := &crankStart{solver: base.clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.pw.w))}
 	s.reg.Seed = s.seed
-	if k == 0 {
+	switch {
+	case c.Path == ShrinkBeta: // at w = 0 the subgradient is 0
+	case k == 0:
 		s.linearize(base.pw.w)
-	} else {
+	default:
 		s.linearize(randomWeights(len(s.v), s.seed))
 	}
-	c.grow(t, s)
+	c.follow(t, s)
 	s.finish(t, c.FixedBeta)
 	return s
 }
@@ -160,9 +206,13 @@ func randomWeights(n int, seed uint64) []float64 {
 	return w
 }
 
-// grow goes through the penalties until the support is a forest.
-func (c *CRANK) grow(t *training, s *crankStart) {
-	beta := c.BetaStart * s.solver.largestDual()
+// follow goes through the penalties until the path has reached its end.
+func (c *CRANK) follow(t *training, s *crankStart) {
+	scale := s.solver.largestDual()
+	beta, factor := c.BetaStart*scale, c.Growth
+	if c.Path == ShrinkBeta {
+		factor = 1 / c.Growth
+	}
 	for k := 0; ; k++ {
 		switch {
 		case k < len(c.Beta):
@@ -170,33 +220,40 @@ func (c *CRANK) grow(t *training, s *crankStart) {
 		case c.FixedBeta:
 			return
 		case k > 0 && beta > 0:
-			beta *= c.Growth
+			beta *= factor
 		case k > 0:
 			beta = c.BetaStart * s.solver.largestDual()
 		}
-		if c.descend(t, s, beta) || t.stopped() || (k >= len(c.Beta) && beta > 1) {
+		rank, edges := c.descend(t, s, beta)
+		end := rank == 0 && beta > 0
+		if c.Path == ShrinkBeta {
+			end = rank > 0 || edges == s.solver.n-1 || beta < 1e-3*scale
+		}
+		if end || t.stopped() || (k >= len(c.Beta) && beta > 1e6*scale) {
 			return
 		}
 	}
 }
 
-// descend is the convex-concave procedure at one beta. It reports whether the
-// support has become a forest.
-func (c *CRANK) descend(t *training, s *crankStart, beta float64) (forest bool) {
+// descend is the convex-concave procedure at one beta. It returns the circuit
+// rank and the number of edges of the support. A growing beta has done its work
+// as soon as the support is a forest.
+func (c *CRANK) descend(t *training, s *crankStart, beta float64) (rank, edges int) {
 	before := math.Inf(1)
 	for range c.MaxSteps {
 		s.solver.setPenalty(beta, s.v)
 		b, status := s.solve(t, c.InnerGap, fmt.Sprintf("beta %.3g", beta))
 		step := s.record(beta, b)
-		if step.CircuitRank == 0 && beta > 0 {
-			return true
-		}
-		if status == Cancelled || status == TimeLimit || before-step.Objective <= c.InnerGap*step.Objective {
-			return false
+		rank, edges = step.CircuitRank, len(step.Edges)
+		switch {
+		case rank == 0 && beta > 0 && c.Path == GrowBeta,
+			status == Cancelled, status == TimeLimit,
+			before-step.Objective <= c.InnerGap*step.Objective:
+			return rank, edges
 		}
 		before = step.Objective
 	}
-	return false
+	return rank, edges
 }
 
 // record keeps the outer step that has ended at the current weights, and

@@ -144,9 +144,9 @@ func (b *binarySVM) certify() {
 // meet to report their bounds.
 var svmRounds = []float64{30, 5, 1}
 
-// solveSVMs trains every label by itself, in parallel; labels share nothing,
-// so the number of workers changes nothing.
-func (t *training) solveSVMs() ([]*binarySVM, bounds, Status) {
+// solveSVMs trains every label by itself to the relative gap target, in
+// parallel; labels share nothing, so the number of workers changes nothing.
+func (t *training) solveSVMs(target float64) ([]*binarySVM, bounds, Status) {
 	svms := t.startSVMs()
 	passes := t.set.MaxPasses
 	if passes == 0 {
@@ -155,7 +155,7 @@ func (t *training) solveSVMs() ([]*binarySVM, bounds, Status) {
 	var total bounds
 	status := NotConverged
 	for _, factor := range svmRounds {
-		gap := min(factor*t.set.Gap, 0.9)
+		gap := min(factor*target, 0.9)
 		t.parallel(len(svms), func(i int) {
 			svms[i].solve(gap, passes-svms[i].passes, t.stopped)
 		})
@@ -171,7 +171,7 @@ func (t *training) solveSVMs() ([]*binarySVM, bounds, Status) {
 			Pass: most, Elapsed: time.Since(t.begin), Primal: total.primal, Dual: total.dual,
 		})
 		t.tell("labels one by one", most, total)
-		if status = t.statusOf(total, most); status != NotConverged {
+		if status = t.statusOf(total, most, target); status != NotConverged {
 			break
 		}
 	}
@@ -198,9 +198,9 @@ func (t *training) stopped() bool {
 }
 
 // statusOf says why, if at all, the training has to stop at these bounds.
-func (t *training) statusOf(b bounds, passes int) Status {
+func (t *training) statusOf(b bounds, passes int, target float64) Status {
 	switch {
-	case b.gap() <= t.set.Gap:
+	case b.gap() <= target:
 		return Converged
 	case t.ctx.Err() != nil:
 		return Cancelled
