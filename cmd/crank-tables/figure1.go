@@ -23,7 +23,7 @@ func (mk *maker) figure1() error {
 		sizes, seeds = []int{10, 30, 100, 300}, 3
 	}
 	e := crankpkg.Experiment{Trainers: methods(choiceGap), Select: mk.selection(), SelectWith: selectWith}
-	e.Select.Lambdas = lambdas(0.001, 2)
+	e.Select.Lambdas, e.Select.Repeats = lambdas(0.00001, 2)[2:], 1 // without noise, little regularization is best
 	for seed := range seeds {
 		e.Seeds = append(e.Seeds, uint64(seed+1))
 	}

@@ -94,7 +94,7 @@ func (mk *maker) chooseScalings(sets []string) (map[string]crankpkg.Scaling, err
 	}
 	cv := mk.selection()
 	cv.Scalings = []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore, crankpkg.MinMax, crankpkg.UnitRows}
-	cv.Lambdas = lambdas(0.0001, 2)
+	cv.Lambdas, cv.Repeats, cv.MaxPasses = lambdas(0.0001, 2), 1, choicePasses/3
 	table, err := mk.experiment("scalings", crankpkg.Experiment{
 		Sets: crankpkg.NamedSets(sets...), Select: cv,
 		Trainers: []crankpkg.Trainer{crankpkg.Full{Settings: crankpkg.Settings{Gap: choiceGap, MaxPasses: choicePasses}}},
