@@ -1,5 +1,7 @@
 package crankpkg
 
+import "math"
+
 // Arc is one end of a weighted edge as its other end sees it.
 type Arc struct {
 	To     int32
@@ -69,55 +71,49 @@ func (g *PairGraph) Weight(e Edge) float64 {
 // Set gives the pair e the weight w; a zero takes it out of the graph.
 func (g *PairGraph) Set(e Edge, w float64) {
 	id := e.Index()
-	s := g.slot[id]
+	at := g.slot[id] - 1
 	var old float64
 	switch {
-	case s > 0:
-		we := &g.Edges[s-1]
+	case at >= 0 && w != 0:
+		we := &g.Edges[at]
 		old = we.Weight
-		if w == 0 {
-			g.remove(s-1, id)
-			break
-		}
 		we.Weight = w
 		g.Adj[we.I][we.posI].Weight = w
 		g.Adj[we.J][we.posJ].Weight = w
+	case at >= 0:
+		old = g.Edges[at].Weight
+		g.remove(at, id)
 	case w != 0:
 		g.add(e, id, w)
 	default:
 		return
 	}
-	g.updateSums(e.I, old, w)
-	g.updateSums(e.J, old, w)
+	positive := ((w + math.Abs(w)) - (old + math.Abs(old))) / 2
+	negative := ((w - math.Abs(w)) - (old - math.Abs(old))) / 2
+	g.updateSums(e.I, positive, negative)
+	g.updateSums(e.J, positive, negative)
 }
 
 // updateSums carries the change of one weight at label i over to its sums.
 // Rounding errors pile up, so now and then the sums are computed afresh, which
 // costs a fraction of an addition for each change.
-func (g *PairGraph) updateSums(i int, old, w float64) {
+func (g *PairGraph) updateSums(i int, positive, negative float64) {
 	s := &g.sums[i]
+	s.positive += positive
+	s.negative += negative
 	s.updates++
 	if s.updates > 16*len(g.Adj[i]) {
-		*s = weightSums{}
-		for _, a := range g.Adj[i] {
-			if a.Weight > 0 {
-				s.positive += a.Weight
-			} else {
-				s.negative += a.Weight
-			}
-		}
-		return
+		g.sumAfresh(i)
 	}
-	if old > 0 {
-		s.positive -= old
-	} else {
-		s.negative -= old
+}
+
+func (g *PairGraph) sumAfresh(i int) {
+	var s weightSums
+	for _, a := range g.Adj[i] {
+		s.positive += max(0, a.Weight)
+		s.negative += min(0, a.Weight)
 	}
-	if w > 0 {
-		s.positive += w
-	} else {
-		s.negative += w
-	}
+	g.sums[i] = s
 }
 
 func (g *PairGraph) add(e Edge, id int, w float64) {
