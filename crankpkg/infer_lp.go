@@ -273,12 +273,12 @@ func (o *lpOracle) solveRest(y Labeling) {
 	if len(rest) == 0 {
 		return
 	}
-	o.flow.Reset(len(rest), len(o.g.Edges))
-	for _, i := range rest {
-		o.flow.AddNode(o.bounds[i].lower + o.bounds[i].upper)
+	o.flow.Reset(len(rest))
+	for k, i := range rest {
+		o.flow.SetField(k, o.bounds[i].lower+o.bounds[i].upper)
 		for _, a := range o.g.Adj[i] {
-			if y[a.To] == isOpen {
-				o.flow.AddArc(o.node[a.To], a.Edge, a.Weight)
+			if a.To > i && y[a.To] == isOpen {
+				o.flow.AddEdge(int32(k), o.node[a.To], a.Weight)
 			}
 		}
 	}

@@ -38,7 +38,8 @@ const (
 // Reset; a Solver that is used again allocates nothing.
 type Solver struct {
 	excess []float64 // by node: h_i minus what has been pushed away from i
-	first  []int32   // by node: its first arc; one more at the end
+	edges  []edge
+	first  []int32 // by node: its first arc
 	arcs   []arc
 	// residual holds two capacities for each edge: pushing over one of them
 	// gives as much to the other, so that the capacity behind position q comes
@@ -74,16 +75,22 @@ type treeNode struct {
 
 const none = -1
 
+type edge struct {
+	i, j     int32
+	negative int32 // 1 if the coupling is negative, else 0
+}
+
 // arc leads from a node to a neighbor, for either label s of the node that it
 // leaves: to the literal literal^s (twice the neighbor, plus its label), with
 // the capacity residual[position^s].
 type arc struct{ literal, position int32 }
 
-// Reset empties the network. Edges are numbered below edges.
-func (s *Solver) Reset(nodes, edges int) {
-	if cap(s.label) < nodes {
-		s.excess = make([]float64, 0, nodes)
-		s.first = make([]int32, 0, nodes+1)
+// Reset empties the network and gives it the given number of nodes, with
+// fields of zero.
+func (s *Solver) Reset(nodes int) {
+	if cap(s.first) < nodes+2 {
+		s.excess = make([]float64, nodes)
+		s.first = make([]int32, nodes+2)
 		s.label = make([]uint8, nodes)
 		s.tree = make([]treeNode, nodes)
 		s.active = make([]int32, 0, nodes)
@@ -93,13 +100,10 @@ func (s *Solver) Reset(nodes, edges int) {
 		s.mark = make([]uint32, nodes)
 		s.seen = make([]uint32, 2*nodes)
 	}
-	s.excess, s.first, s.arcs = s.excess[:0], s.first[:0], s.arcs[:0]
-	s.label = s.label[:nodes]
-	if cap(s.residual) < 2*edges {
-		s.residual = make([]float64, 2*edges)
-		s.arcs = make([]arc, 0, 2*edges)
-	}
-	s.residual = s.residual[:2*edges]
+	s.excess, s.label, s.first = s.excess[:nodes], s.label[:nodes], s.first[:nodes+2]
+	clear(s.excess)
+	clear(s.first)
+	s.edges, s.residual = s.edges[:0], s.residual[:0]
 	if s.walk > 1<<31 { // start over long before the counter of walks does
 		s.walk = 0
 		clear(s.mark)
@@ -107,31 +111,35 @@ func (s *Solver) Reset(nodes, edges int) {
 	}
 }
 
-// AddNode adds the next node, with its h_i. The arcs that are added until the
-// next call leave it.
-func (s *Solver) AddNode(h float64) {
-	s.excess = append(s.excess, h)
-	s.first = append(s.first, int32(len(s.arcs)))
+// SetField gives node i its h_i.
+func (s *Solver) SetField(i int, h float64) { s.excess[i] = h }
+
+// AddEdge joins the nodes i and j with the coupling J_ij.
+func (s *Solver) AddEdge(i, j int32, coupling float64) {
+	s.first[i+2]++
+	s.first[j+2]++
+	s.edges = append(s.edges, edge{i, j, int32(math.Float64bits(coupling) >> 63)})
+	capacity := math.Abs(coupling)
+	s.residual = append(s.residual, capacity, capacity)
 }
 
-// AddArc adds the end of an edge at the node that was added last: it leads to
-// the node to and has the coupling j. The edge needs an arc at its other end as
-// well, with the same number and coupling.
-func (s *Solver) AddArc(to, edge int32, j float64) {
-	i := int32(len(s.excess) - 1)
-	a := arc{2 * to, 2 * edge}
-	capacity := j
-	if j < 0 {
-		a.literal++
-		capacity = -j
-	} else if to < i {
-		a.position++
+// link lists the arcs of each node, in the order of the edges.
+func (s *Solver) link() {
+	if n := 2 * len(s.edges); cap(s.arcs) < n {
+		s.arcs = make([]arc, n, n+n/4)
 	}
-	if i < to {
-		s.residual[a.position] = capacity
-		s.residual[a.position^1] = capacity
+	s.arcs = s.arcs[:2*len(s.edges)]
+	next := s.first[1:] // where the next arc of each node goes
+	for i := 1; i < len(next); i++ {
+		next[i] += next[i-1]
 	}
-	s.arcs = append(s.arcs, a)
+	for k, e := range s.edges {
+		// From j's side a positive coupling turns the capacities around.
+		s.arcs[next[e.i]] = arc{2*e.j + e.negative, 2 * int32(k)}
+		s.arcs[next[e.j]] = arc{2*e.i + e.negative, 2*int32(k) + 1 - e.negative}
+		next[e.i]++
+		next[e.j]++
+	}
 }
 
 // Labels returns the label of each node, Plus, Minus or Half, after Solve.
@@ -140,7 +148,7 @@ func (s *Solver) Labels() []uint8 { return s.label }
 // Solve finds a maximum flow and from it an optimum of the relaxation with as
 // few nodes at Half as there can be. Among equals it prefers Minus.
 func (s *Solver) Solve() {
-	s.first = append(s.first, int32(len(s.arcs)))
+	s.link()
 	s.cancel()
 	s.plant()
 	for len(s.active) > 0 && s.roots > 0 {

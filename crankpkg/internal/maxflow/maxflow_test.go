@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-type edge struct {
+type pair struct {
 	i, j     int
 	coupling float64
 }
 
 // randomEdges draws about the given number of different pairs, with couplings
 // that are normal or, where integer is set, small integers.
-func randomEdges(n, count int, integer bool, rng *rand.Rand) []edge {
-	var edges []edge
+func randomEdges(n, count int, integer bool, rng *rand.Rand) []pair {
+	var edges []pair
 	seen := map[[2]int]bool{}
 	for range count {
 		i, j := rng.IntN(n), rng.IntN(n)
@@ -29,7 +29,7 @@ func randomEdges(n, count int, integer bool, rng *rand.Rand) []edge {
 		if integer {
 			c = float64(rng.IntN(9) - 4)
 		}
-		edges = append(edges, edge{i, j, c})
+		edges = append(edges, pair{i, j, c})
 	}
 	return edges
 }
@@ -45,24 +45,19 @@ func randomFields(n int, scale float64, integer bool, rng *rand.Rand) []float64 
 	return h
 }
 
-func load(s *Solver, h []float64, edges []edge) {
-	s.Reset(len(h), len(edges))
+func load(s *Solver, h []float64, pairs []pair) {
+	s.Reset(len(h))
 	for i := range h {
-		s.AddNode(h[i])
-		for k, e := range edges {
-			switch i {
-			case e.i:
-				s.AddArc(int32(e.j), int32(k), e.coupling)
-			case e.j:
-				s.AddArc(int32(e.i), int32(k), e.coupling)
-			}
-		}
+		s.SetField(i, h[i])
+	}
+	for _, p := range pairs {
+		s.AddEdge(int32(p.i), int32(p.j), p.coupling)
 	}
 }
 
 // value returns what the labels are worth: a node at Half has a mean of zero,
 // and a pair of them agrees or disagrees as its coupling wants.
-func value(h []float64, edges []edge, labels []uint8) float64 {
+func value(h []float64, edges []pair, labels []uint8) float64 {
 	spin := map[uint8]float64{Plus: 1, Minus: -1, Half: 0}
 	var v float64
 	for i, l := range labels {
@@ -120,7 +115,7 @@ func TestCertificate(t *testing.T) {
 }
 
 // dinic returns the maximum flow through the doubled network, by gonum.
-func dinic(h []float64, edges []edge) float64 {
+func dinic(h []float64, edges []pair) float64 {
 	source, sink := 2*len(h), 2*len(h)+1
 	g := simple.NewWeightedDirectedGraph(0, 0)
 	join := func(from, to int, w float64) {
@@ -197,12 +192,12 @@ func TestStrangeNumbers(t *testing.T) {
 }
 
 // dense28 is a complete network of 28 nodes.
-func dense28() ([]float64, []edge) {
+func dense28() ([]float64, []pair) {
 	rng := rand.New(rand.NewPCG(4, 1))
-	var edges []edge
+	var edges []pair
 	for j := range 28 {
 		for i := range j {
-			edges = append(edges, edge{i, j, rng.NormFloat64()})
+			edges = append(edges, pair{i, j, rng.NormFloat64()})
 		}
 	}
 	return randomFields(28, 6, false, rng), edges
