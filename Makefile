@@ -50,6 +50,10 @@ html:
 	scripts/jupyter.sh nbconvert --to html --output-dir build/html notebooks/*.ipynb
 	CRANK_HTML="$$PWD/build/html" go test -v -count=1 -run 'TestExported' ./notebooks
 
+e2e:
+	@scripts/setup.sh lab
+	@scripts/e2e.sh
+
 bench:
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./crankpkg
 

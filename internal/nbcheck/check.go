@@ -157,15 +157,15 @@ func findMachinePath(o *Output, local []string) string {
 	return ""
 }
 
-// Pictures counts the notebook's PNG outputs.
-func Pictures(nb *Notebook) int {
-	n := 0
-	for _, c := range nb.Cells {
-		for _, o := range c.Outputs {
-			if _, ok := o.Data["image/png"]; ok {
-				n++
+// Pictures returns the notebook's PNG outputs as the base64 text that a page made from it must hold.
+func Pictures(nb *Notebook) []string {
+	var pictures []string
+	for i := range nb.Cells {
+		for j := range nb.Cells[i].Outputs {
+			if encoded, ok := nb.Cells[i].Outputs[j].text("image/png"); ok {
+				pictures = append(pictures, strings.Join(strings.Fields(encoded), ""))
 			}
 		}
 	}
-	return n
+	return pictures
 }
