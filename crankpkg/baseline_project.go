@@ -1,9 +1,6 @@
 package crankpkg
 
-import (
-	"context"
-	"slices"
-)
+import "context"
 
 // Project trains Full, keeps the maximum spanning tree of its |w_ij|, and
 // trains the weights of that tree again: CRANK from Full's weights with one
@@ -37,16 +34,4 @@ func (p Project) learn(t *training) (*Model, *Trace, error) {
 	s.setEdges(s.spanningTree(t.set.Seed))
 	b, status := t.solve(s, t.set.Gap, "tree")
 	return t.finish(s, b, status)
-}
-
-// spanningTree returns the maximum spanning tree of |w_ij|, completed by the
-// pairs with the largest |u_ij|, in the order of Edge.Index.
-func (s *solver) spanningTree(seed uint64) []Edge {
-	score := s.spanningScores()
-	var tree []Edge
-	for _, e := range MaximumSpanningForest(s.n, s.pairs.edges, score, seed) {
-		tree = append(tree, s.pairs.edges[e])
-	}
-	slices.SortFunc(tree, func(a, b Edge) int { return a.Index() - b.Index() })
-	return tree
 }

@@ -154,7 +154,7 @@ func (c *CRANK) base(t *training) *solver {
 		return s
 	}
 	svms, _, _ := t.solveSVMs(c.InnerGap)
-	s := newSolver(t.problem, AllPairs(t.problem.n), t.lambda)
+	s := newSolver(t.problem, nil, t.lambda)
 	s.takeSVMs(svms)
 	return s
 }
@@ -174,14 +174,11 @@ type crankStart struct {
 func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
 	s := &crankStart{solver: base.clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.pw.w))}
 	s.reg.Seed = s.seed
-	switch {
-	case c.Path == ShrinkBeta: // at w = 0 the subgradient is 0
-	case k == 0:
-		s.linearize(base.pw.w)
-	default:
-		s.linearize(randomWeights(len(s.v), s.seed))
+	if c.Path == ShrinkBeta {
+		c.shrink(t, s)
+	} else {
+		c.grow(t, s, k)
 	}
-	c.follow(t, s)
 	s.finish(t, c.FixedBeta)
 	return s
 }
@@ -206,13 +203,17 @@ func randomWeights(n int, seed uint64) []float64 {
 	return w
 }
 
-// follow goes through the penalties until the path has reached its end.
-func (c *CRANK) follow(t *training, s *crankStart) {
-	scale := s.solver.largestDual()
-	beta, factor := c.BetaStart*scale, c.Growth
-	if c.Path == ShrinkBeta {
-		factor = 1 / c.Growth
+// grow goes through the penalties until the support is a forest, as in the
+// paper. Start 0 sets out from the weights of all pairs, the others from random
+// ones.
+func (c *CRANK) grow(t *training, s *crankStart, start int) {
+	if start == 0 {
+		s.linearize(s.solver.pw.w)
+	} else {
+		s.linearize(randomWeights(len(s.v), s.seed))
 	}
+	scale := s.solver.largestDual()
+	beta := c.BetaStart * scale
 	for k := 0; ; k++ {
 		switch {
 		case k < len(c.Beta):
@@ -220,40 +221,35 @@ func (c *CRANK) follow(t *training, s *crankStart) {
 		case c.FixedBeta:
 			return
 		case k > 0 && beta > 0:
-			beta *= factor
+			beta *= c.Growth
 		case k > 0:
 			beta = c.BetaStart * s.solver.largestDual()
 		}
-		rank, edges := c.descend(t, s, beta)
-		end := rank == 0 && beta > 0
-		if c.Path == ShrinkBeta {
-			end = rank > 0 || edges == s.solver.n-1 || beta < 1e-3*scale
-		}
-		if end || t.stopped() || (k >= len(c.Beta) && beta > 1e6*scale) {
+		rank := c.descend(t, s, beta)
+		if (rank == 0 && beta > 0) || t.stopped() || (k >= len(c.Beta) && beta > 1e6*scale) {
 			return
 		}
 	}
 }
 
 // descend is the convex-concave procedure at one beta. It returns the circuit
-// rank and the number of edges of the support. A growing beta has done its work
-// as soon as the support is a forest.
-func (c *CRANK) descend(t *training, s *crankStart, beta float64) (rank, edges int) {
+// rank of the support. A growing beta has done its work as soon as that is zero.
+func (c *CRANK) descend(t *training, s *crankStart, beta float64) (rank int) {
 	before := math.Inf(1)
 	for range c.MaxSteps {
 		s.solver.setPenalty(beta, s.v)
 		b, status := s.solve(t, c.InnerGap, fmt.Sprintf("beta %.3g", beta))
 		step := s.record(beta, b)
-		rank, edges = step.CircuitRank, len(step.Edges)
+		rank = step.CircuitRank
 		switch {
 		case rank == 0 && beta > 0 && c.Path == GrowBeta,
 			status == Cancelled, status == TimeLimit,
 			before-step.Objective <= c.InnerGap*step.Objective:
-			return rank, edges
+			return rank
 		}
 		before = step.Objective
 	}
-	return rank, edges
+	return rank
 }
 
 // record keeps the outer step that has ended at the current weights, and

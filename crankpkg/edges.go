@@ -154,24 +154,25 @@ func (s *solver) support() (edges []Edge, weights []float64) {
 
 // largestDual returns max |u_ij|: the smallest beta at which, with v = 0, no
 // pair would be open.
-func (s *solver) largestDual() float64 {
-	var most float64
-	for _, u := range s.pw.u {
-		most = max(most, math.Abs(u))
-	}
-	return most
-}
+func (s *solver) largestDual() float64 { return largest(s.pw.u) }
 
-// spanningScores orders the pairs for a spanning tree: by |w_ij| where it is
-// not zero and, behind those, by |u_ij|.
-func (s *solver) spanningScores() []float64 {
-	most := s.largestDual()
-	score := make([]float64, len(s.pw.u))
-	for e, u := range s.pw.u {
+// spanningTree returns the maximum spanning tree of |w_ij|, completed by the
+// pairs with the largest |u_ij|, in the order of Edge.Index.
+func (s *solver) spanningTree(seed uint64) []Edge {
+	score := s.allResiduals()
+	most := largest(score)
+	for e, u := range score {
 		score[e] = math.Abs(u)
-		if w := s.pw.w[e]; w != 0 {
-			score[e] = most + math.Abs(w)
+	}
+	for e, w := range s.pw.w {
+		if w != 0 {
+			score[s.pairs.edges[e].Index()] = most + math.Abs(w)
 		}
 	}
-	return score
+	all := AllPairs(s.n)
+	var tree []Edge
+	for _, e := range MaximumSpanningForest(s.n, all, score, seed) {
+		tree = append(tree, all[e])
+	}
+	return tree
 }

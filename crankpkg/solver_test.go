@@ -235,3 +235,28 @@ func TestVisitAllocates(t *testing.T) {
 		t.Errorf("%v allocations in a pass", got)
 	}
 }
+
+// TestTakeSVMs starts a solver at the binary SVMs of the labels.
+func TestTakeSVMs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	for _, sparse := range []bool{false, true} {
+		p := randomTraining(rng, 60, 4, 5, sparse)
+		var svms []*binarySVM
+		for i := range p.n {
+			svms = append(svms, newBinarySVM(p, i, 0.02, 1))
+			svms[i].solve(0.01, 1000, func() bool { return false })
+		}
+		s := newSolver(p, AllPairs(p.n), 0.02)
+		s.takeSVMs(svms)
+		checkState(t, s)
+		s.setPenalty(1, make([]float64, NumPairs(p.n)))
+		if b := s.certify(1); b.gap() > 0.1 || b.gap() < 0 {
+			t.Errorf("gap %v at the rounded optimum of all labels by themselves", b.gap())
+		}
+		few := newSolver(p, nil, 0.02)
+		few.takeSVMs(svms)
+		for e, u := range few.allResiduals() {
+			checkNear(t, "residual", u, s.pw.u[e])
+		}
+	}
+}

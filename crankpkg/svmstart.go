@@ -1,72 +1,126 @@
 package crankpkg
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
-// takeSVMs moves s from its first dual point to one with the marginals of the
-// labels' binary SVMs, which need to be at the same lambda: the labels of an
-// example flip together, those with the larger alpha before the others. From
-// w = 0 the oracle would begin by flipping nearly every label of every
-// example, and of many labels that is a great many pairs.
+// svmLevels is the number of steps in which takeSVMs rounds the alphas: the
+// number of labelings that an example gets at the most.
+const svmLevels = 8
+
+// takeSVMs moves s from its first dual point to one with, up to rounding, the
+// marginals of the labels' binary SVMs, which need to be at the same lambda:
+// the labels of an example flip together, those with the larger alpha before
+// the others. From w = 0 the oracle would begin by flipping nearly every label
+// of every example.
 func (s *solver) takeSVMs(svms []*binarySVM) {
-	order := make([]int32, 0, s.n)
+	labeling := make(Labeling, s.n)
+	level := make([]uint8, s.m*s.n)
 	for m := range s.ex {
-		order = order[:0]
+		row := level[m*s.n : (m+1)*s.n]
 		for i, b := range svms {
-			if b.alpha[m] > 0 {
-				order = append(order, int32(i))
-			}
+			row[i] = uint8(math.Round(b.alpha[m] * svmLevels))
 		}
-		slices.SortFunc(order, func(i, j int32) int { return compare(svms[j].alpha[m], svms[i].alpha[m]) })
-		s.flipTogether(m, order, svms)
+		s.flipTogether(m, row, labeling)
 	}
 	w := make([]float64, s.unary.d+1)
-	for i, b := range svms {
-		copy(w, b.w)
-		w[s.unary.d] = b.bias
+	for i := range s.n {
+		clear(w)
+		for m := range s.ex {
+			if l := level[m*s.n+i]; l > 0 {
+				a := (2*float64(s.labelsOf(m)[i]) - 1) * float64(l) / svmLevels * s.step / s.pw.lambda
+				s.p.x.Row(m).AddScaledTo(w, a)
+				w[s.unary.d] += a
+			}
+		}
 		s.unary.setLabel(i, w)
 	}
-	s.recomputePairs()
+	s.pw.u = s.residuals()
+	s.resetPairs()
 }
 
-// flipTogether gives example m one atom for each set of labels that flip first.
-func (s *solver) flipTogether(m int, order []int32, svms []*binarySVM) {
+// flipTogether gives example m one atom for each level that occurs: the labels
+// that have at least this level are flipped.
+func (s *solver) flipTogether(m int, level []uint8, labeling Labeling) {
 	ex, y := &s.ex[m], s.labelsOf(m)
-	labeling := make(Labeling, s.n)
-	for i, v := range y {
-		labeling[i] = 2 * v
+	var occurs [svmLevels + 1]bool
+	for _, l := range level {
+		occurs[l] = true
 	}
-	rest := 1.0
-	for k, i := range order {
-		labeling[i] = 2 - labeling[i]
-		alpha, next := svms[i].alpha[m], 0.0
-		if k+1 < len(order) {
-			next = svms[order[k+1]].alpha[m]
-		}
-		if alpha == next {
+	for l, last := uint8(1), uint8(0); l <= svmLevels; l++ {
+		if !occurs[l] {
 			continue
+		}
+		for i, v := range y {
+			labeling[i] = 2 * v
+			if level[i] >= l {
+				labeling[i] = 2 - 2*v
+			}
 		}
 		var a atom
 		s.ws[0].on = a.setLabeling(labeling, y, s.pairs, s.pw.w, s.ws[0].on)
-		a.weight = alpha - next
-		rest -= a.weight
+		a.weight = float64(l-last) / svmLevels
+		ex.atoms[0].weight -= a.weight
 		s.loss += a.weight * a.loss
 		ex.atoms = append(ex.atoms, a)
+		last = l
 	}
-	ex.atoms[0].weight = math.Max(rest, 0)
 }
 
-// recomputePairs sets u and the pair weights from the atoms.
-func (s *solver) recomputePairs() {
-	clear(s.pw.u)
+// residuals returns u_ij = (1/M) sum_m [y_i^m y_j^m - mu_ij^m] by edge.
+func (s *solver) residuals() []float64 {
+	u := make([]float64, len(s.pairs.edges))
 	for m := range s.ex {
 		for _, a := range s.ex[m].atoms {
 			for _, t := range a.pairs {
-				s.pw.u[t.index] -= s.step * a.weight * float64(t.value)
+				u[t.index] -= s.step * a.weight * float64(t.value)
 			}
 		}
 	}
-	s.resetPairs()
+	return u
+}
+
+// allResiduals returns u_ij for all pairs of labels in the order of Edge.Index,
+// in time proportional to the pairs of labels that are on together. For pairs
+// that the solver does not use, two labels that are one half count as never on
+// together.
+func (s *solver) allResiduals() []float64 {
+	u := make([]float64, NumPairs(s.n))
+	y := make(Labeling, s.n)
+	on := make([]int32, 0, s.n)
+	for m := range s.ex {
+		truth := s.labelsOf(m)
+		for k := range s.ex[m].atoms {
+			a := &s.ex[m].atoms[k]
+			if a.weight == 0 || k == 0 {
+				continue // the true labeling adds nothing
+			}
+			for i, v := range truth {
+				y[i] = 2 * v
+			}
+			on = addProducts(u, y, on, a.weight*s.step)
+			a.labelingTo(y, truth)
+			on = addProducts(u, y, on, -a.weight*s.step)
+		}
+	}
+	for e, edge := range s.pairs.edges {
+		u[edge.Index()] = s.pw.u[e]
+	}
+	return u
+}
+
+// addProducts adds scale y_i y_j to the pairs of labels that are on together.
+func addProducts(u []float64, y Labeling, on []int32, scale float64) []int32 {
+	on = on[:0]
+	for j, v := range y {
+		if v == Off {
+			continue
+		}
+		base := j * (j - 1) / 2
+		for _, i := range on {
+			if v == On || y[i] == On {
+				u[base+int(i)] += scale * float64(v) * float64(y[i]) / 4
+			}
+		}
+		on = append(on, int32(j))
+	}
+	return on
 }

@@ -15,7 +15,7 @@ func trainers(set Settings) []Trainer {
 	return []Trainer{
 		Empty{Settings: set}, Full{Settings: set}, Project{Settings: set},
 		Greedy{Settings: set}, MST{Settings: set}, ChowLiu{Settings: set},
-		CRANK{Settings: set, Restarts: 3},
+		CRANK{Settings: set, Restarts: 3}, CRANK{Settings: set, Restarts: 2, Path: ShrinkBeta},
 		FixedGraph{Settings: set, Edges: []Edge{{0, 2}, {1, 2}, {0, 1}}},
 	}
 }
@@ -140,7 +140,7 @@ func TestTrainersSettings(t *testing.T) {
 		Full{Settings: Settings{Workers: -1}}, Full{Settings: Settings{Scaling: "loud"}},
 		CRANK{Restarts: -1}, CRANK{Growth: 1}, CRANK{Beta: []float64{-0.1}},
 		CRANK{Beta: []float64{math.NaN()}}, CRANK{FixedBeta: true}, CRANK{InnerGap: 1},
-		CRANK{MaxSteps: -1}, CRANK{BetaStart: -1}, Project{FullGap: 2}, Greedy{GainGap: -1}, MST{GainGap: 1},
+		CRANK{MaxSteps: -1}, CRANK{Path: "sideways"}, CRANK{BetaStart: -1}, Project{FullGap: 2}, Greedy{GainGap: -1}, MST{GainGap: 1},
 		FixedGraph{Edges: []Edge{{0, 4}}}, FixedGraph{Edges: []Edge{{1, 1}}},
 		FixedGraph{Edges: []Edge{{0, 1}, {0, 1}}}, FixedGraph{Edges: []Edge{{-1, 1}}},
 	}

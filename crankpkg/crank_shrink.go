@@ -1,0 +1,68 @@
+package crankpkg
+
+import "math"
+
+// shrinkRounds bounds how often, at one beta, pairs join the working set.
+const shrinkRounds = 4
+
+// shrink goes through the penalties from the one that closes every pair
+// downwards, until the support spans all labels or keeps a cycle. The solver
+// works on few pairs: w_ij is zero wherever |u_ij| <= beta, so that a pair needs
+// to join only once its residual exceeds beta. Time and memory so follow the
+// pairs that count, not the n(n-1)/2 that there are.
+func (c *CRANK) shrink(t *training, s *crankStart) {
+	u := s.solver.allResiduals()
+	scale := largest(u)
+	for k, beta := 0, c.BetaStart*scale; beta > 1e-3*scale; k, beta = k+1, beta/c.Growth {
+		if k < len(c.Beta) {
+			beta = c.Beta[k]
+		} else if c.FixedBeta {
+			return
+		}
+		rank := 0
+		for range shrinkRounds {
+			if !s.admit(u, beta) {
+				break
+			}
+			rank = c.descend(t, s, beta)
+			u = s.solver.allResiduals()
+		}
+		if rank > 0 || len(s.solver.graph.Edges) == s.solver.n-1 || t.stopped() {
+			return
+		}
+	}
+}
+
+func largest(u []float64) float64 {
+	var most float64
+	for _, v := range u {
+		most = max(most, math.Abs(v))
+	}
+	return most
+}
+
+// admit adds the pairs with |u_ij| > beta to those that the solver uses, and
+// reports whether there were any. v stays as it is, zero on new pairs.
+func (s *crankStart) admit(u []float64, beta float64) bool {
+	old := s.solver.pairs.edges
+	used := make(map[Edge]float64, len(old))
+	for e, edge := range old {
+		used[edge] = s.v[e]
+	}
+	var edges []Edge
+	var v []float64
+	for j := 1; j < s.solver.n; j++ {
+		for i := range j {
+			e := Edge{i, j}
+			if sign, ok := used[e]; ok || math.Abs(u[e.Index()]) > beta {
+				edges, v = append(edges, e), append(v, sign)
+			}
+		}
+	}
+	if len(edges) == len(old) {
+		return false
+	}
+	s.solver.setEdges(edges)
+	s.v = v
+	return true
+}
