@@ -10,18 +10,7 @@ import (
 // extra makes extra.json: Table 1 for sets that the paper did not have. CAL500,
 // for which no split is published, is split 10 times.
 func (mk *maker) extra() error {
-	named := []string{"birds", "flags", "enron", "genbase"}
-	scaling, err := mk.chooseScalings(named)
-	if err != nil {
-		return err
-	}
-	e := crankpkg.Experiment{Trainers: methods(choiceGap), Select: mk.selection(), SelectWith: selectWith}
-	e.Select.Lambdas = lambdas(0.001, 2)
-	for _, set := range crankpkg.NamedSets(named...) {
-		set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, scaling[set.Name]) }
-		e.Sets = append(e.Sets, set)
-	}
-	table, err := mk.experiment("extra", e)
+	table, err := mk.tableOf("extra", []string{"birds", "flags", "enron", "genbase"}, choiceGap)
 	if err != nil {
 		return err
 	}
@@ -39,10 +28,11 @@ func (mk *maker) extra() error {
 // cal500 runs the methods on seeded splits, with lambda chosen on each.
 func (mk *maker) cal500() (*crankpkg.Table, error) {
 	e := crankpkg.Experiment{
-		Sets: []crankpkg.ExperimentSet{crankpkg.SeededSplits("cal500", 2./3)}, Trainers: methods(choiceGap), Select: mk.selection(), SelectWith: selectWith,
+		Sets: []crankpkg.ExperimentSet{crankpkg.SeededSplits("cal500", 2./3)}, Trainers: methods(choiceGap),
+		Select: mk.selection(lambdas(0.01, 2)), SelectWith: selectWith,
 	}
 	e.Sets[0].Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, crankpkg.ZScore) }
-	e.Select.Lambdas = lambdas(0.001, 2)
+	e.Select.Repeats = 1
 	for seed := range 10 {
 		e.Seeds = append(e.Seeds, uint64(seed+1))
 	}

@@ -12,6 +12,7 @@
 //	figure1  the paper's Figure 1: planted trees, training sets of 10 to 1000
 //	table2   the paper's Table 2: times on Yeast, relative to Full
 //	loose    Project and MST when what they choose the tree by is solved loosely
+//	early    Empty, Full and Project when plain Frank-Wolfe is stopped early
 //	path     the scores on the test examples along lambda, raw and z-scored
 //	extra    Table 1 for birds, flags, enron, genbase and cal500
 //
@@ -67,6 +68,7 @@ var parts = []part{
 	{"figure1", (*maker).figure1},
 	{"table2", (*maker).table2},
 	{"loose", (*maker).loose},
+	{"early", (*maker).early},
 	{"path", (*maker).path},
 	{"extra", (*maker).extra},
 }

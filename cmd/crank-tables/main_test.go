@@ -44,8 +44,9 @@ func TestLambdas(t *testing.T) {
 	}
 }
 
-// TestScalingOf checks that no scaling is preferred within one standard error.
-func TestScalingOf(t *testing.T) {
+// TestPreferUnscaled checks that no scaling is preferred within one standard
+// error.
+func TestPreferUnscaled(t *testing.T) {
 	point := func(s crankpkg.Scaling, values ...float64) crankpkg.ValidationPoint {
 		p := crankpkg.ValidationPoint{Scaling: s}
 		for _, v := range values {
@@ -57,12 +58,48 @@ func TestScalingOf(t *testing.T) {
 	s := &crankpkg.Selection{Criterion: crankpkg.Hamming, Best: 1, Curve: []crankpkg.ValidationPoint{
 		point(crankpkg.NoScaling, 40, 42), point(crankpkg.ZScore, 50, 52), point(crankpkg.NoScaling, 50.1, 50.3),
 	}}
-	if got := scalingOf(s); got != crankpkg.NoScaling {
-		t.Errorf("%q", got)
+	if got := preferUnscaled(s); got != 2 {
+		t.Errorf("point %d", got)
 	}
 	s.Curve[2] = point(crankpkg.NoScaling, 49.7, 49.9)
-	if got := scalingOf(s); got != crankpkg.ZScore {
-		t.Errorf("%q", got)
+	if got := preferUnscaled(s); got != 1 {
+		t.Errorf("point %d", got)
+	}
+}
+
+func TestAround(t *testing.T) {
+	grid := around(0.02, 4)
+	if len(grid) != 9 || math.Abs(grid[0]-0.002) > 1e-12 || math.Abs(grid[4]-0.02) > 1e-12 || math.Abs(grid[8]-0.2) > 1e-12 {
+		t.Errorf("%v", grid)
+	}
+}
+
+// TestPlainFW checks plain Frank-Wolfe against the library's solver: the gap
+// closes, and both come to the same objective.
+func TestPlainFW(t *testing.T) {
+	train, _, _ := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.1, Seed: 2}.Generate(50, 0)
+	const lambda = 0.1
+	f, err := newPlainFW(train, crankpkg.ZScore, lambda, crankpkg.AllPairs(4), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 400 {
+		f.pass()
+	}
+	m, gap := f.model("Full")
+	if gap < -1e-9 || gap > 0.001 {
+		t.Errorf("gap %v after 400 passes", gap)
+	}
+	want, _, err := crankpkg.Full{Lambda: lambda, Settings: crankpkg.Settings{Gap: 1e-6, Scaling: crankpkg.ZScore}}.Train(context.Background(), train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, best := crankpkg.Primal(train, m, lambda), crankpkg.Primal(train, want, lambda)
+	if got < best*(1-1e-6) || got > best*1.001 {
+		t.Errorf("objective %v, the library's solver has %v", got, best)
+	}
+	if tree := f.spanningTree(); len(tree) != 3 || !crankpkg.IsForest(4, tree) {
+		t.Errorf("%v is no spanning tree", tree)
 	}
 }
 

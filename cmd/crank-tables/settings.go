@@ -51,13 +51,21 @@ func lambdas(low float64, perDecade int) []float64 {
 	}
 }
 
-// selection returns the cross-validation of all methods.
-func (mk *maker) selection() *crankpkg.CrossValidation {
-	cv := &crankpkg.CrossValidation{Lambdas: lambdas(0.0001, 4), Folds: 5, Repeats: 3, Gap: choiceGap, MaxPasses: choicePasses}
+// selection returns the cross-validation of all methods over the grid.
+func (mk *maker) selection(grid []float64) *crankpkg.CrossValidation {
+	cv := &crankpkg.CrossValidation{Lambdas: grid, Folds: 5, Repeats: 3, Gap: choiceGap, MaxPasses: choicePasses}
 	if mk.quick {
-		cv.Lambdas, cv.Folds, cv.Repeats = lambdas(0.001, 2), 3, 1
+		cv.Folds, cv.Repeats = 3, 1
 	}
 	return cv
+}
+
+// perDecade is how fine the grid of lambda is.
+func (mk *maker) perDecade() int {
+	if mk.quick {
+		return 2
+	}
+	return 4
 }
 
 // selectWith returns what cross-validation trains: CRANK from one start, for

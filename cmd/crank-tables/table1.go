@@ -51,24 +51,7 @@ type testResult struct {
 // table1 makes table1.json, curves.json, scalings.json, significance.json and
 // objectives.json.
 func (mk *maker) table1() error {
-	scaling, err := mk.chooseScalings(tableSets)
-	if err != nil {
-		return err
-	}
-	e := crankpkg.Experiment{Trainers: methods(scoreGap), Select: mk.selection(), SelectWith: selectWith}
-	for _, set := range crankpkg.NamedSets(tableSets...) {
-		set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, scaling[set.Name]) }
-		e.Sets = append(e.Sets, set)
-	}
-	if mk.fixed {
-		e.Select = nil
-		for k, set := range e.Sets {
-			e.Sets[k].Prepare = func(t crankpkg.Trainer) crankpkg.Trainer {
-				return scaled(t, scaling[set.Name]).WithLambda(fixedLambda[set.Name])
-			}
-		}
-	}
-	table, err := mk.experiment("table1", e)
+	table, err := mk.tableOf("table1", tableSets, scoreGap)
 	if err != nil {
 		return err
 	}
@@ -83,43 +66,6 @@ func (mk *maker) table1() error {
 		return err
 	}
 	return mk.objectives(table)
-}
-
-// chooseScalings cross-validates Full, the method that the paper measures the
-// others by, with each scaling. It leaves a set's features as they are unless
-// another scaling is better by more than one standard error.
-func (mk *maker) chooseScalings(sets []string) (map[string]crankpkg.Scaling, error) {
-	if mk.fixed {
-		return fixedScaling, nil
-	}
-	cv := mk.selection()
-	cv.Scalings = []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore, crankpkg.MinMax, crankpkg.UnitRows}
-	cv.Lambdas, cv.Repeats, cv.MaxPasses = lambdas(0.0001, 2), 1, choicePasses/3
-	table, err := mk.experiment("scalings", crankpkg.Experiment{
-		Sets: crankpkg.NamedSets(sets...), Select: cv,
-		Trainers: []crankpkg.Trainer{crankpkg.Full{Settings: crankpkg.Settings{Gap: choiceGap, MaxPasses: choicePasses}}},
-	})
-	if err != nil {
-		return nil, err
-	}
-	scaling := map[string]crankpkg.Scaling{}
-	for _, c := range table.Cells {
-		scaling[c.Set] = scalingOf(c.Selection)
-		fmt.Fprintf(mk.log, "%s: scaling %q; best: %v\n", c.Set, scaling[c.Set], c.Selection)
-	}
-	return scaling, mk.writeCurves("scalings.json", table)
-}
-
-// scalingOf returns the scaling of the best point, or none where that comes
-// within one standard error.
-func scalingOf(s *crankpkg.Selection) crankpkg.Scaling {
-	best, stdErr := s.Curve[s.Best].Of(s.Criterion)
-	for _, p := range s.Curve {
-		if mean, _ := p.Of(s.Criterion); p.Scaling == crankpkg.NoScaling && mean >= best-stdErr {
-			return crankpkg.NoScaling
-		}
-	}
-	return s.Curve[s.Best].Scaling
 }
 
 // writeTable writes the entries of a table beside those of the paper.

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// tableOf runs the six methods on catalog sets: lambda by cross-validation, over
+// a decade to either side of where the choice of the scaling found its best; or
+// at fixed lambdas.
+func (mk *maker) tableOf(name string, sets []string, gap float64) (*crankpkg.Table, error) {
+	all := &crankpkg.Table{Seeds: []uint64{1}, Measures: crankpkg.PaperMeasures()}
+	choices, err := mk.chooseScalings(name, sets)
+	if err != nil {
+		return nil, err
+	}
+	for _, set := range crankpkg.NamedSets(sets...) {
+		e := crankpkg.Experiment{Trainers: methods(gap)}
+		if mk.fixed {
+			set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer {
+				return scaled(t, fixedScaling[set.Name]).WithLambda(fixedLambda[set.Name])
+			}
+		} else {
+			choice := choices[set.Name]
+			set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, choice.Scaling) }
+			e.Select, e.SelectWith = mk.selection(around(choice.Lambda, mk.perDecade())), selectWith
+		}
+		e.Sets = []crankpkg.ExperimentSet{set}
+		table, err := mk.experiment(name, e)
+		if err != nil {
+			return nil, err
+		}
+		all.Sets, all.Methods = append(all.Sets, set.Name), table.Methods
+		all.Cells = append(all.Cells, table.Cells...)
+	}
+	return all, nil
+}
+
+// chooseScalings cross-validates Full, the method that the paper measures the
+// others by, with each scaling and a coarse grid of lambda. The features of a set
+// stay as they are unless another scaling is better by more than one standard
+// error. It returns the chosen points.
+func (mk *maker) chooseScalings(name string, sets []string) (map[string]crankpkg.ValidationPoint, error) {
+	if mk.fixed {
+		return nil, nil
+	}
+	cv := mk.selection(lambdas(0.00001, 2))
+	cv.Scalings = []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore, crankpkg.MinMax, crankpkg.UnitRows}
+	cv.Repeats, cv.MaxPasses = 1, choicePasses/3
+	table, err := mk.experiment(name+"-scalings", crankpkg.Experiment{
+		Sets: crankpkg.NamedSets(sets...), Select: cv,
+		Trainers: []crankpkg.Trainer{crankpkg.Full{Settings: crankpkg.Settings{Gap: choiceGap, MaxPasses: choicePasses}}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	choices := map[string]crankpkg.ValidationPoint{}
+	for _, c := range table.Cells {
+		p := c.Selection.Curve[preferUnscaled(c.Selection)]
+		choices[c.Set] = p
+		fmt.Fprintf(mk.log, "%s: scaling %q, lambda about %.3g; best: %v\n", c.Set, p.Scaling, p.Lambda, c.Selection)
+	}
+	return choices, mk.writeCurves(name+"_scalings.json", table)
+}
+
+// preferUnscaled returns the position of the best point, or of the best one
+// without scaling where that comes within one standard error.
+func preferUnscaled(s *crankpkg.Selection) int {
+	value := func(k int) float64 { mean, _ := s.Curve[k].Of(s.Criterion); return mean }
+	unscaled := -1
+	for k, p := range s.Curve {
+		if p.Scaling == crankpkg.NoScaling && (unscaled < 0 || value(k) >= value(unscaled)) {
+			unscaled = k
+		}
+	}
+	if best, stdErr := s.Curve[s.Best].Of(s.Criterion); unscaled >= 0 && value(unscaled) >= best-stdErr {
+		return unscaled
+	}
+	return s.Best
+}
+
+// around returns the grid of a decade to either side of lambda.
+func around(lambda float64, perDecade int) []float64 {
+	grid := lambdas(0.01, perDecade)
+	for k := range grid {
+		grid[k] *= 10 * lambda
+	}
+	slices.Reverse(grid)
+	return grid
+}
