@@ -2,14 +2,13 @@ package main
 
 import (
 	"fmt"
-	"slices"
+	"math"
 
 	"github.com/crank-ml/crank/crankpkg"
 )
 
 // tableOf runs the six methods on catalog sets: lambda by cross-validation, over
-// a decade to either side of where the choice of the scaling found its best; or
-// at fixed lambdas.
+// the range that the choice of the scaling found to be good; or at fixed lambdas.
 func (mk *maker) tableOf(name string, sets []string, gap float64) (*crankpkg.Table, error) {
 	all := &crankpkg.Table{Seeds: []uint64{1}, Measures: crankpkg.PaperMeasures()}
 	choices, err := mk.chooseScalings(name, sets)
@@ -24,8 +23,8 @@ func (mk *maker) tableOf(name string, sets []string, gap float64) (*crankpkg.Tab
 			}
 		} else {
 			choice := choices[set.Name]
-			set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, choice.Scaling) }
-			e.Select, e.SelectWith = mk.selection(around(choice.Lambda, mk.perDecade())), selectWith
+			set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, choice.scaling) }
+			e.Select, e.SelectWith = mk.selection(choice.grid(mk.perDecade())), selectWith
 		}
 		e.Sets = []crankpkg.ExperimentSet{set}
 		table, err := mk.experiment(name, e)
@@ -41,8 +40,8 @@ func (mk *maker) tableOf(name string, sets []string, gap float64) (*crankpkg.Tab
 // chooseScalings cross-validates Full, the method that the paper measures the
 // others by, with each scaling and a coarse grid of lambda. The features of a set
 // stay as they are unless another scaling is better by more than one standard
-// error. It returns the chosen points.
-func (mk *maker) chooseScalings(name string, sets []string) (map[string]crankpkg.ValidationPoint, error) {
+// error.
+func (mk *maker) chooseScalings(name string, sets []string) (map[string]choice, error) {
 	if mk.fixed {
 		return nil, nil
 	}
@@ -56,13 +55,41 @@ func (mk *maker) chooseScalings(name string, sets []string) (map[string]crankpkg
 	if err != nil {
 		return nil, err
 	}
-	choices := map[string]crankpkg.ValidationPoint{}
+	choices := map[string]choice{}
 	for _, c := range table.Cells {
-		p := c.Selection.Curve[preferUnscaled(c.Selection)]
-		choices[c.Set] = p
-		fmt.Fprintf(mk.log, "%s: scaling %q, lambda about %.3g; best: %v\n", c.Set, p.Scaling, p.Lambda, c.Selection)
+		choices[c.Set] = newChoice(c.Selection)
+		fmt.Fprintf(mk.log, "%s: %+v; best: %v\n", c.Set, choices[c.Set], c.Selection)
 	}
 	return choices, mk.writeCurves(name+"_scalings.json", table)
+}
+
+// choice is a scaling, and the lambdas whose criterion comes, with it, within one
+// standard error of the best.
+type choice struct {
+	scaling   crankpkg.Scaling
+	low, high float64
+}
+
+func newChoice(s *crankpkg.Selection) choice {
+	p := s.Curve[preferUnscaled(s)]
+	mean, stdErr := p.Of(s.Criterion)
+	c := choice{p.Scaling, p.Lambda, p.Lambda}
+	for _, q := range s.Curve {
+		if value, _ := q.Of(s.Criterion); q.Scaling == p.Scaling && value >= mean-stdErr {
+			c.low, c.high = min(c.low, q.Lambda), max(c.high, q.Lambda)
+		}
+	}
+	return c
+}
+
+// grid returns lambdas from half a decade below the range to half a decade above.
+func (c choice) grid(perDecade int) []float64 {
+	top := c.high * math.Sqrt(10)
+	grid := lambdas(c.low/math.Sqrt(10)/top, perDecade)
+	for k := range grid {
+		grid[k] *= top
+	}
+	return grid
 }
 
 // preferUnscaled returns the position of the best point, or of the best one
@@ -79,14 +106,4 @@ func preferUnscaled(s *crankpkg.Selection) int {
 		return unscaled
 	}
 	return s.Best
-}
-
-// around returns the grid of a decade to either side of lambda.
-func around(lambda float64, perDecade int) []float64 {
-	grid := lambdas(0.01, perDecade)
-	for k := range grid {
-		grid[k] *= 10 * lambda
-	}
-	slices.Reverse(grid)
-	return grid
 }

@@ -67,10 +67,20 @@ func TestPreferUnscaled(t *testing.T) {
 	}
 }
 
-func TestAround(t *testing.T) {
-	grid := around(0.02, 4)
-	if len(grid) != 9 || math.Abs(grid[0]-0.002) > 1e-12 || math.Abs(grid[4]-0.02) > 1e-12 || math.Abs(grid[8]-0.2) > 1e-12 {
-		t.Errorf("%v", grid)
+// TestChoiceGrid checks the range of lambda: 0.01 and 0.1 are within one standard
+// error of the best, and half a decade is added to either side.
+func TestChoiceGrid(t *testing.T) {
+	s := &crankpkg.Selection{Criterion: crankpkg.Hamming, Best: 1}
+	for k, mean := range []float64{40, 50, 49.5, 30} {
+		s.Curve = append(s.Curve, crankpkg.ValidationPoint{
+			Lambda: math.Pow(10, float64(k-3)), Folds: []crankpkg.Scores{{Hamming: mean - 1}, {Hamming: mean + 1}},
+		})
+	}
+	grid := newChoice(s).grid(2)
+	for k, want := range []float64{math.Sqrt(0.1), 0.1, math.Sqrt(0.001), 0.01, math.Sqrt(0.00001)} {
+		if len(grid) != 5 || math.Abs(grid[k]-want) > 1e-12 {
+			t.Errorf("%v: value %d is not %v", grid, k, want)
+		}
 	}
 }
 
