@@ -45,7 +45,7 @@ func (mk *maker) chooseScalings(name string, sets []string) (map[string]choice, 
 	if mk.fixed {
 		return nil, nil
 	}
-	cv := mk.selection(lambdas(0.00001, 2))
+	cv := mk.selection(lambdas(0.0001, 2))
 	cv.Scalings = []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore, crankpkg.MinMax, crankpkg.UnitRows}
 	cv.Repeats, cv.MaxPasses = 1, choicePasses/3
 	table, err := mk.experiment(name+"-scalings", crankpkg.Experiment{
