@@ -19,6 +19,8 @@ type stopRule struct {
 	everyPass func(bounds)
 	// prune, where not nil, ends the solve with NoProgress when it holds.
 	prune func(bounds) bool
+	// over reports, while a solve is under way, that it has to stop.
+	over func() bool
 }
 
 // The rhythm of a solve, chosen by CPU time to gaps of 1 % and 0.1 % on Yeast
@@ -28,7 +30,8 @@ type stopRule struct {
 const (
 	cachedShare  = 0.5
 	cachedPasses = 10
-	stalePasses  = 10 // oracle passes without a certificate
+	stalePasses  = 10  // oracle passes without a certificate
+	overEvery    = 256 // visits between two looks at the clock
 )
 
 // solve runs block-coordinate Frank-Wolfe until the relative gap is certified.
@@ -39,6 +42,10 @@ func (s *solver) solve(ctx context.Context, rule stopRule) (bounds, Status) {
 	rng := rand.New(rand.NewPCG(rule.seed, 0x9e3779b97f4a7c15))
 	fresh := s.loss == 0
 	begin := s.passes
+	rule.over = func() bool {
+		return ctx.Err() != nil || (!rule.deadline.IsZero() && time.Now().After(rule.deadline)) ||
+			(rule.passes > 0 && s.passes-begin >= rule.passes)
+	}
 	for {
 		if !fresh {
 			b := s.certify(rule.workers)
@@ -48,10 +55,10 @@ func (s *solver) solve(ctx context.Context, rule stopRule) (bounds, Status) {
 			if status := rule.status(ctx, b, s.passes-begin); status != NotConverged {
 				return b, status
 			}
-			s.cached(rng, rule, b.primal-b.dual)
+			s.cached(rng, &rule, b.primal-b.dual)
 		}
 		fresh = false
-		s.stepUntil(ctx, rule, rng)
+		s.stepUntil(rng, &rule)
 	}
 }
 
@@ -74,10 +81,10 @@ func (r *stopRule) status(ctx context.Context, b bounds, passes int) Status {
 
 // stepUntil does passes until the gaps as they were seen on the way say that a
 // certificate is worth its pass.
-func (s *solver) stepUntil(ctx context.Context, rule stopRule, rng *rand.Rand) {
-	for k := 0; ctx.Err() == nil; k++ {
+func (s *solver) stepUntil(rng *rand.Rand, rule *stopRule) {
+	for range stalePasses {
 		gap := s.pass(rng, rule, true)
-		if dual := s.dual(); gap <= rule.gap*(gap+dual) || k >= stalePasses {
+		if dual := s.dual(); gap <= rule.gap*(gap+dual) || rule.over() {
 			return
 		}
 		s.cached(rng, rule, gap)
@@ -86,9 +93,9 @@ func (s *solver) stepUntil(ctx context.Context, rule stopRule, rng *rand.Rand) {
 
 // cached does passes without oracle calls until little is left of the gap that
 // the labelings found so far account for.
-func (s *solver) cached(rng *rand.Rand, rule stopRule, gap float64) {
+func (s *solver) cached(rng *rand.Rand, rule *stopRule, gap float64) {
 	for range cachedPasses {
-		if s.pass(rng, rule, false) <= cachedShare*gap {
+		if s.pass(rng, rule, false) <= cachedShare*gap || rule.over() {
 			return
 		}
 	}
@@ -96,10 +103,13 @@ func (s *solver) cached(rng *rand.Rand, rule stopRule, gap float64) {
 
 // pass visits the examples in random order and returns the sum of their gaps
 // as they were when visited, divided by M.
-func (s *solver) pass(rng *rand.Rand, rule stopRule, callOracle bool) float64 {
+func (s *solver) pass(rng *rand.Rand, rule *stopRule, callOracle bool) float64 {
 	rng.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
 	var sum float64
-	for _, m := range s.order {
+	for k, m := range s.order {
+		if k%overEvery == overEvery-1 && rule.over() {
+			break
+		}
 		s.visit(int(m), callOracle)
 		sum += s.ex[m].gap
 	}

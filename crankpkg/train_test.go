@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 )
 
 // trainers lists every method with the given settings.
@@ -242,6 +243,27 @@ func TestEmptyIsSolver(t *testing.T) {
 		}
 		if want := exactObjective(t, p, nil, 0.01); math.Abs(trace.Primal-want) > 3e-6*want {
 			t.Errorf("objective %v label by label, %v jointly", trace.Primal, want)
+		}
+	}
+}
+
+// TestTrainersLimits checks that the limits of passes and time are kept: no
+// method may go on for long once they are used up.
+func TestTrainersLimits(t *testing.T) {
+	train, _ := planted(t, 8, 400, 6)
+	for _, tr := range trainers(Settings{Gap: 1e-9, MaxPasses: 3}) {
+		m, trace, err := tr.WithLambda(1e-6).Train(context.Background(), train)
+		if err != nil || m == nil || trace.Status != PassLimit {
+			t.Errorf("%s: %v, %v", tr.Name(), trace.Status, err)
+		}
+	}
+	for _, tr := range trainers(Settings{Gap: 1e-9, MaxTime: time.Nanosecond}) {
+		m, trace, err := tr.WithLambda(1e-6).Train(context.Background(), train)
+		if err != nil || m == nil || trace.Status != TimeLimit {
+			t.Errorf("%s: %v, %v", tr.Name(), trace.Status, err)
+		}
+		if trace.Dual > trace.Primal {
+			t.Errorf("%s: bounds %v, %v", tr.Name(), trace.Dual, trace.Primal)
 		}
 	}
 }
