@@ -6,8 +6,8 @@
 #   kernel  (default) the GoNB kernel, and a Jupyter that can execute notebooks
 #   lab     the same with completion (gopls), and a Jupyter that can be opened in a browser
 #
-# Jupyter is looked for in $JUPYTER, .venv, PATH and /usr/bin. If none works, it is installed with pip into .venv, or, where
-# Python has no pip, as Debian's packages. JUPYTER_FROM=pip or JUPYTER_FROM=apt allows only that way.
+# Jupyter is the one that $JUPYTER names, or the first that works of .venv, PATH and /usr/bin. If none does, it is installed with
+# pip into .venv, or, where Python has no pip, as Debian's packages. JUPYTER_FROM=pip or JUPYTER_FROM=apt allows only that way.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 repo=$PWD
@@ -78,12 +78,17 @@ use() {
 
 find_jupyter() {
 	local j
-	for j in "${JUPYTER:-}" "$repo/.venv/bin/jupyter" "$(command -v jupyter || true)" /usr/bin/jupyter; do
+	if [ -n "${JUPYTER:-}" ]; then
+		works "$JUPYTER" || die "JUPYTER=$JUPYTER cannot do what is needed"
+		use "$JUPYTER"
+		return 0
+	fi
+	for j in "$repo/.venv/bin/jupyter" "$(command -v jupyter || true)" /usr/bin/jupyter; do
 		case ${JUPYTER_FROM:-}:$j in
 		pip:"$repo"/.venv/* | apt:/usr/bin/*) ;;
 		pip:* | apt:*) continue ;;
 		esac
-		if [ -n "$j" ] && works "$j"; then
+		if works "$j"; then
 			use "$j"
 			return 0
 		fi
