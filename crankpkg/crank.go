@@ -229,6 +229,9 @@ func (c *CRANK) grow(t *training, s *crankStart, start int) {
 		if (rank == 0 && beta > 0) || t.stopped() || (k >= len(c.Beta) && beta > 1e6*scale) {
 			return
 		}
+		if k >= len(c.Beta) && s.solver.largestDual() == 0 {
+			return // no pair to penalize, as with a single label
+		}
 	}
 }
 

@@ -267,3 +267,12 @@ func TestTrainersLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestCRANKWithoutPairs ends although there is no pair to penalize.
+func TestCRANKWithoutPairs(t *testing.T) {
+	train, _ := planted(t, 1, 20, 1)
+	m, trace, err := CRANK{Lambda: 0.1, Restarts: 2}.Train(context.Background(), train)
+	if err != nil || trace.Status != Converged || len(m.Edges) != 0 {
+		t.Fatalf("%v, edges %v, error %v", trace.Status, m.Edges, err)
+	}
+}
