@@ -114,6 +114,7 @@ func (s *solver) clone() *solver {
 	copy(c.unary.bias, s.unary.bias)
 	copy(c.pw.u, s.pw.u)
 	c.pw.beta, c.pw.shift = s.pw.beta, slices.Clone(s.pw.shift)
+	c.pw.share = slices.Clone(s.pw.share)
 	c.loss, c.passes, c.calls, c.offClock = s.loss, s.passes, s.calls, s.offClock
 	terms := 0
 	for m := range s.ex {

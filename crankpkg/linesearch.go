@@ -14,13 +14,38 @@ func soft(z, b float64) float64 {
 }
 
 // pairWeights are the pair weights w_ij = soft(u_ij + beta v_ij, beta) /
-// lambda as functions of the dual point's u_ij.
+// lambda_ij as functions of the dual point's u_ij. The ridge of a pair is
+// lambda_ij = lambda / z_ij, and as a rule z_ij = 1.
 type pairWeights struct {
 	beta   float64
 	lambda float64
 	u      []float64 // u_ij by edge
 	shift  []float64 // beta v_ij by edge; nil when v is zero
 	w      []float64 // w_ij by edge
+	share  []float64 // z_ij >= 0 by edge; nil when all are 1
+}
+
+// inverse returns 1 / lambda_ij.
+func (p *pairWeights) inverse(e int32) float64 {
+	if p.share != nil {
+		return p.share[e] / p.lambda
+	}
+	return 1 / p.lambda
+}
+
+// squaredNorm returns sum_ij w_ij^2 / z_ij.
+func (p *pairWeights) squaredNorm() float64 {
+	var sum float64
+	for e, w := range p.w {
+		switch {
+		case w == 0:
+		case p.share != nil:
+			sum += w * w / p.share[e]
+		default:
+			sum += w * w
+		}
+	}
+	return sum
 }
 
 // at returns w_ij after u_ij has changed by du.
@@ -28,6 +53,9 @@ func (p *pairWeights) at(e int32, du float64) float64 {
 	z := p.u[e] + du
 	if p.shift != nil {
 		z += p.shift[e]
+	}
+	if p.share != nil {
+		return p.share[e] * soft(z, p.beta) / p.lambda
 	}
 	return soft(z, p.beta) / p.lambda
 }
@@ -46,7 +74,7 @@ func (p *pairWeights) lineSearch(psi []term, gain, curvature, step, limit float6
 	if p.beta == 0 {
 		slope := curvature
 		for _, t := range psi {
-			slope += float64(t.value) * float64(t.value) * step / p.lambda
+			slope += float64(t.value) * float64(t.value) * step * p.inverse(t.index)
 		}
 		if gain >= slope*limit {
 			return limit
@@ -93,7 +121,7 @@ func (p *pairWeights) derivative(psi []term, gain, curvature, step, gamma float6
 		w := p.at(t.index, -gamma*step*v)
 		value += v * (w - p.w[t.index])
 		if w != 0 {
-			slope += v * v * step / p.lambda
+			slope += v * v * step * p.inverse(t.index)
 		}
 	}
 	return value, slope

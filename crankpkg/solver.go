@@ -185,13 +185,9 @@ func (s *solver) dual() float64 {
 	return s.loss*s.step - s.pw.lambda/2*s.squaredNorm()
 }
 
-// squaredNorm returns |w|^2.
+// squaredNorm returns |w|^2, the pairs weighted by their ridges.
 func (s *solver) squaredNorm() float64 {
-	sum := s.unary.squaredNorm()
-	for _, w := range s.pw.w {
-		sum += w * w
-	}
-	return sum
+	return s.unary.squaredNorm() + s.pw.squaredNorm()
 }
 
 // regularization returns the terms of the primal that do not depend on the

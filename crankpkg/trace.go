@@ -11,7 +11,8 @@ type Trace struct {
 	// Status says why the final solve stopped.
 	Status Status
 	// Primal and Dual are the certified bounds on the optimum of the final
-	// solve: on l(w) restricted to the edges of the model.
+	// solve: on l(w) restricted to the edges of the model. Those of BestTree
+	// are on the optimum of l(w) over all trees.
 	Primal, Dual float64
 	// Points are the bounds along the way, spaced geometrically in passes.
 	Points []TracePoint
@@ -21,6 +22,8 @@ type Trace struct {
 	Restarts []Restart
 	// Winner is the position of the winning start in Restarts.
 	Winner int
+	// Solves counts the sets of trees and the trees that BestTree solved for.
+	Solves int
 	// Passes, OracleCalls and Elapsed count all the work done.
 	Passes, OracleCalls int
 	Elapsed             time.Duration

@@ -1,0 +1,230 @@
+package crankpkg
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+)
+
+// BestTree learns the best of all trees,
+//
+//	min_T min_{w on T} lambda/2 |w|^2 + (1/M) sum_m h^m(w)              (eq. 4)
+//
+// with a certificate: the trace's Dual is a lower bound on the objective of
+// every tree, and its Primal is the objective of the model. The problem is
+// NP-hard (theorem 3.1), so the time can grow without bounds with the number of
+// labels; cut short, BestTree returns the best tree so far and the certified
+// gap.
+//
+// The method is branch and bound. A node is a set of trees, those that have
+// some edges and do not have others; its bound is that of a convex relaxation
+// (see treeSet), which also tells which further edges all good trees of the
+// set have or do not have. The node with the lowest bound is split next. The
+// first trees come from CRANK and Greedy, further ones from the relaxations:
+// the maximum spanning trees of their |w_ij|.
+//
+// Points of the trace are the certified bounds after each round of nodes, with
+// the number of nodes in Solve.
+type BestTree struct {
+	Lambda float64 // l2 regularization; zero means 1/M
+	// Enumerate trains all n^(n-2) trees one after the other instead: the same
+	// answer for few labels, in the plainest way.
+	Enumerate bool
+	// Settings are those of the whole search. Gap is the relative distance of
+	// the model's objective to the lower bound at which it ends; zero means
+	// 0.001. MaxPasses bounds the passes of all solves together.
+	Settings
+}
+
+// Name returns "BestTree".
+func (BestTree) Name() string { return "BestTree" }
+
+// WithLambda returns b with another lambda.
+func (b BestTree) WithLambda(lambda float64) Trainer { b.Lambda = lambda; return b }
+
+// Train searches for the best tree.
+func (b BestTree) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, b, ds)
+}
+
+func (b BestTree) common() (float64, Settings) {
+	b.Gap = orDefault(b.Gap, 0.001)
+	return b.Lambda, b.Settings
+}
+
+func (BestTree) check() error { return nil }
+
+func (b BestTree) learn(t *training) (*Model, *Trace, error) {
+	s := newTreeSearch(t)
+	if b.Enumerate {
+		s.enumerate()
+	} else {
+		s.start()
+		s.run()
+	}
+	t.trace.Solves = s.solves
+	certified := s.bounds()
+	return t.finish(s.best.solver, certified, t.statusOf(certified, t.trace.Passes, t.set.Gap))
+}
+
+// treeSearch is a search for the best tree under way.
+type treeSearch struct {
+	t     *training
+	edges []Edge
+	root  *solver // at some dual point of the problem with all pairs
+	best  *trainedTree
+	tried map[string]bool // trees by their edges
+	open  []*treeNode
+	// closed is the least bound of the sets of trees that are done with.
+	closed float64
+	solves int // nodes and trees
+}
+
+// trainedTree is a tree with its weights.
+type trainedTree struct {
+	solver *solver
+	bounds bounds
+}
+
+// treeGap is the part of the gap that may be left in the training of one tree.
+const treeGap = 0.5
+
+func newTreeSearch(t *training) *treeSearch {
+	n := t.problem.n
+	return &treeSearch{t: t, edges: AllPairs(n), tried: make(map[string]bool), closed: math.Inf(1)}
+}
+
+// bounds returns the objective of the best tree and the lower bound on all.
+func (s *treeSearch) bounds() bounds {
+	lower := min(s.closed, s.best.bounds.primal)
+	for _, node := range s.open {
+		lower = min(lower, node.bound)
+	}
+	return bounds{s.best.bounds.primal, max(lower, 0)}
+}
+
+// record adds the bounds to the trace.
+func (s *treeSearch) record() {
+	b := s.bounds()
+	s.t.trace.Points = append(s.t.trace.Points, TracePoint{
+		Solve: s.solves, Pass: s.t.trace.Passes, OracleCalls: s.t.trace.OracleCalls,
+		Elapsed: time.Since(s.t.begin), Primal: b.primal, Dual: b.dual, Support: s.t.problem.n - 1,
+	})
+	s.t.tell(fmt.Sprintf("%d open nodes", len(s.open)), s.t.trace.Passes, b)
+}
+
+// done reports whether the search is over.
+func (s *treeSearch) done() bool {
+	return s.t.statusOf(s.bounds(), s.t.trace.Passes, s.t.set.Gap) != NotConverged
+}
+
+// count adds the work of a solver since it was cloned to the trace.
+func (s *treeSearch) count(from, to *solver) {
+	s.t.trace.Passes += to.passes - from.passes
+	s.t.trace.OracleCalls += to.calls - from.calls
+}
+
+// start trains the first trees and opens the set of all trees.
+func (s *treeSearch) start() {
+	gap := max(s.t.set.Gap, 0.01)
+	var trees []candidateTree
+	s.t.detour(gap, func() {
+		_, trace, _ := CRANK{}.learn(s.t)
+		for _, start := range trace.Restarts {
+			trees = append(trees, candidateTree{start.Edges, s.t.full})
+		}
+	})
+	s.root = s.t.full
+	s.try(trees)
+	root := &treeNode{set: newTreeSet(s.t.problem.n, s.edges), from: s.root, theta: make([]float64, len(s.edges))}
+	_, total, _ := root.set.heaviest(s.root.leastSquares())
+	root.bound = s.root.unaryDual() - total/(2*s.t.lambda)
+	s.open = []*treeNode{root}
+	s.record()
+}
+
+// detour runs another method within this training: to another gap and with a
+// trace of its own.
+func (t *training) detour(gap float64, do func()) {
+	trace, set := t.trace, t.set
+	t.trace = &Trace{Method: trace.Method, Lambda: trace.Lambda, Seed: trace.Seed}
+	t.set.Gap = gap
+	do()
+	trace.Passes += t.trace.Passes
+	trace.OracleCalls += t.trace.OracleCalls
+	t.trace, t.set = trace, set
+}
+
+// candidateTree is a tree to be tried, with a dual point to start from.
+type candidateTree struct {
+	edges []Edge
+	from  *solver
+}
+
+// try trains those of the trees that are new, each as far as it takes to see
+// whether it is the best so far.
+func (s *treeSearch) try(trees []candidateTree) []*trainedTree {
+	var fresh []candidateTree
+	for _, c := range trees {
+		if key := fmt.Sprint(c.edges); !s.tried[key] {
+			s.tried[key] = true
+			fresh = append(fresh, c)
+		}
+	}
+	results := make([]*trainedTree, len(fresh))
+	s.t.parallel(len(fresh), func(k int) { results[k] = s.trainTree(fresh[k]) })
+	for k, r := range results {
+		s.count(fresh[k].from, r.solver)
+		s.solves++
+		if s.best == nil || r.bounds.primal < s.best.bounds.primal {
+			s.best = r
+		}
+	}
+	return results
+}
+
+// trainTree solves for the weights of a tree, or until its bound tells that it
+// is not better than the best one.
+func (s *treeSearch) trainTree(c candidateTree) *trainedTree {
+	r := &trainedTree{solver: c.from.clone()}
+	r.solver.setEdges(c.edges)
+	rule := stopRule{
+		gap: treeGap * s.t.set.Gap, passes: s.t.set.MaxPasses, deadline: s.t.deadline, workers: 1, seed: s.t.set.Seed,
+	}
+	if s.best != nil {
+		limit := s.best.bounds.primal
+		rule.prune = func(b bounds) bool { return b.dual >= limit }
+	}
+	r.bounds, _ = r.solver.solve(s.t.ctx, rule)
+	return r
+}
+
+// enumerate trains every tree.
+func (s *treeSearch) enumerate() {
+	const batch = 64
+	s.t.detour(s.t.set.Gap, func() { s.root, _, _ = s.t.allPairs(0.1) })
+	_, total, _ := newTreeSet(s.t.problem.n, s.edges).heaviest(s.root.leastSquares())
+	s.closed = s.root.unaryDual() - total/(2*s.t.lambda) // as long as trees are to come
+	lower := math.Inf(1)
+	var trees []candidateTree
+	flush := func() {
+		for _, r := range s.try(trees) {
+			lower = min(lower, r.bounds.dual)
+		}
+		trees = trees[:0]
+		s.record()
+	}
+	for tree := range SpanningTrees(s.t.problem.n, s.edges) {
+		trees = append(trees, candidateTree{tree, s.root})
+		if len(trees) < batch {
+			continue
+		}
+		if flush(); s.done() {
+			return
+		}
+	}
+	flush()
+	s.closed = max(s.closed, lower)
+	s.record()
+}

@@ -1,0 +1,210 @@
+package crankpkg
+
+import (
+	"math"
+	"slices"
+)
+
+// treeNode is a set of trees that is not done with.
+type treeNode struct {
+	set   *treeSet
+	bound float64 // on the objective of all trees of the set
+	theta []float64
+	from  *solver // a dual point to start from; shared, so clone it
+}
+
+// The rhythm of a search.
+const (
+	// nodeBatch nodes are looked at side by side. It does not follow the number
+	// of workers, which must not change a result.
+	nodeBatch = 4
+	// nodeRounds bounds the changes of the shares z at one node.
+	nodeRounds = 20
+	// nodeShare is the part of the distance between the best tree and the bound
+	// that the relaxation may be off by when a node is split.
+	nodeShare = 0.1
+	// keptSolvers bounds the solvers that open nodes keep to start from. The
+	// others start from the root's.
+	keptSolvers = 100
+)
+
+// run splits nodes until the gap is certified.
+func (s *treeSearch) run() {
+	for len(s.open) > 0 && !s.done() {
+		nodes := s.take()
+		cutoff := s.cutoff()
+		results := make([]*relaxedNode, len(nodes))
+		s.t.parallel(len(nodes), func(k int) { results[k] = s.relax(nodes[k], cutoff) })
+		var trees []candidateTree
+		for k, r := range results {
+			s.solves++
+			if r.solver != nil {
+				s.count(nodes[k].from, r.solver)
+			}
+			for _, tree := range r.trees {
+				trees = append(trees, candidateTree{tree, r.solver})
+			}
+		}
+		s.try(trees)
+		for k, r := range results {
+			s.split(nodes[k], r)
+		}
+		s.record()
+	}
+}
+
+// cutoff is the bound from which on a set of trees is done with.
+func (s *treeSearch) cutoff() float64 {
+	const rounding = 1e-9
+	return s.best.bounds.primal * (1 - (1-rounding)*s.t.set.Gap)
+}
+
+// take removes the nodes with the lowest bounds from the open ones. Nodes that
+// have come to be above the cutoff are closed.
+func (s *treeSearch) take() []*treeNode {
+	slices.SortStableFunc(s.open, func(a, b *treeNode) int { return compare(a.bound, b.bound) })
+	for len(s.open) > 0 && s.open[len(s.open)-1].bound >= s.cutoff() {
+		s.close(s.open[len(s.open)-1].bound)
+		s.open = s.open[:len(s.open)-1]
+	}
+	k := min(nodeBatch, len(s.open))
+	nodes := s.open[:k]
+	s.open = slices.Clone(s.open[k:])
+	return nodes
+}
+
+func (s *treeSearch) close(bound float64) { s.closed = min(s.closed, bound) }
+
+// relaxedNode is what the relaxation says of a node.
+type relaxedNode struct {
+	set     *treeSet // without the edges that can not be in a good tree
+	bound   float64
+	done    bool // no tree of the set has to be looked at
+	solver  *solver
+	theta   []float64
+	shares  []float64 // z by edge
+	squares []float64 // least u_e^2 by edge
+	base    float64   // the part of the bound that does not depend on the tree
+	trees   [][]Edge  // trees that may be good
+}
+
+// relax solves the relaxation of a node, as far as it pays.
+func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
+	r := &relaxedNode{
+		set: node.set.clone(), bound: node.bound, solver: node.from.clone(),
+		theta: slices.Clone(node.theta), shares: make([]float64, len(s.edges)),
+	}
+	c := 1 / (2 * s.t.lambda)
+	marginals := newTreeMarginals(s.t.problem.n)
+	for range nodeRounds {
+		marginals.marginals(r.shares, s.edges, r.theta, r.set.state)
+		r.solver.setShares(r.shares)
+		missing := s.best.bounds.primal - r.bound
+		gap := max(treeGap*s.t.set.Gap, nodeShare*min(missing/s.best.bounds.primal, 0.1))
+		b, _ := r.solver.solve(s.t.ctx, stopRule{
+			gap: gap, passes: s.t.set.MaxPasses, deadline: s.t.deadline, workers: 1, seed: s.t.set.Seed,
+		})
+		r.squares = r.solver.leastSquares()
+		r.base = r.solver.unaryDual()
+		if !r.set.settle(r.base, c, r.squares, cutoff) {
+			r.bound, r.done = max(r.bound, cutoff), true
+			return r
+		}
+		_, total, _ := r.set.heaviest(r.squares)
+		r.bound = max(r.bound, r.base-c*total)
+		if s.t.stopped() || b.primal-r.bound <= nodeShare*(s.best.bounds.primal-r.bound) {
+			break
+		}
+		r.shiftShares(total / float64(s.t.problem.n-1))
+	}
+	r.addTree(r.solver.pw.w)
+	r.addTree(r.squares)
+	return r
+}
+
+// shiftShares moves the shares towards the edges with the larger squares. At
+// the optimum all edges with 0 < z_e < 1 that compete have the same square.
+func (r *relaxedNode) shiftShares(scale float64) {
+	most := math.Inf(-1)
+	for e, q := range r.squares {
+		r.theta[e] += 0.5 * math.Log(q/scale+1e-3)
+		most = max(most, r.theta[e])
+	}
+	for e := range r.theta {
+		r.theta[e] = max(r.theta[e], most-200)
+	}
+}
+
+// addTree keeps the tree of the set with the largest weights.
+func (r *relaxedNode) addTree(weights []float64) {
+	sizes := make([]float64, len(weights))
+	for e, w := range weights {
+		sizes[e] = math.Abs(w)
+	}
+	chosen, _, _ := r.set.heaviest(sizes)
+	var tree []Edge
+	for _, e := range chosen {
+		tree = append(tree, r.set.edges[e])
+	}
+	r.trees = append(r.trees, tree)
+}
+
+// split replaces a node by the two sets of its trees with and without an edge.
+func (s *treeSearch) split(node *treeNode, r *relaxedNode) {
+	if r.done || r.bound >= s.cutoff() {
+		s.close(r.bound)
+		return
+	}
+	e := r.branch()
+	if e < 0 {
+		s.closeTree(r)
+		return
+	}
+	from := r.solver
+	if len(s.open) >= keptSolvers {
+		from = s.root
+	}
+	for _, m := range []membership{in, out} {
+		set := r.set.clone()
+		set.state[e] = m
+		if !set.settle(r.base, 1/(2*s.t.lambda), r.squares, s.cutoff()) {
+			s.close(max(r.bound, s.cutoff()))
+			continue
+		}
+		_, total, _ := set.heaviest(r.squares)
+		bound := max(r.bound, r.base-total/(2*s.t.lambda))
+		s.open = append(s.open, &treeNode{set: set, bound: bound, theta: r.theta, from: from})
+	}
+}
+
+// branch returns the edge to split at: one that competes with others for a
+// large share, or -1 when the set has one tree.
+func (r *relaxedNode) branch() int {
+	best, most := -1, -1.0
+	for e, z := range r.shares {
+		if r.set.state[e] != free {
+			continue
+		}
+		if score := r.squares[e] * (z*(1-z) + 1e-9); score > most {
+			best, most = e, score
+		}
+	}
+	return best
+}
+
+// closeTree closes a set of one tree by the bound of that tree.
+func (s *treeSearch) closeTree(r *relaxedNode) {
+	tree := r.trees[len(r.trees)-1]
+	trained := s.trainTree(candidateTree{tree, r.solver})
+	s.close(max(r.bound, trained.bounds.dual))
+	if trained.bounds.primal < s.best.bounds.primal {
+		s.best = trained
+	}
+}
+
+// setShares sets the ridge of each pair to lambda / z_e; the dual point stays
+// as it is.
+func (s *solver) setShares(z []float64) {
+	s.pw.share = append(s.pw.share[:0], z...)
+	s.resetPairs()
+}
