@@ -1,0 +1,59 @@
+package crankpkg_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// Learn a label tree from planted data, and predict with it.
+func ExampleCRANK() {
+	train, test, _ := crankpkg.PlantedTree{N: 6, Seed: 1}.Generate(200, 1000)
+	m, trace, err := crankpkg.CRANK{Lambda: 1e-3, Restarts: 2}.Train(context.Background(), train)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("a forest:", crankpkg.IsForest(6, m.Edges))
+	fmt.Println("certified to 1 %:", trace.Gap() <= 0.01)
+	fmt.Println("better than chance:", crankpkg.Evaluate(m, test).Hamming > 80)
+	// Output:
+	// a forest: true
+	// certified to 1 %: true
+	// better than chance: true
+}
+
+// An ablation is a slice of trainers.
+func ExampleTrainer() {
+	train, _, _ := crankpkg.PlantedTree{N: 6, Seed: 1}.Generate(200, 0)
+	for _, t := range []crankpkg.Trainer{
+		crankpkg.Empty{}, crankpkg.MST{}, crankpkg.Greedy{}, crankpkg.Project{}, crankpkg.ChowLiu{},
+		crankpkg.CRANK{Restarts: 1}, crankpkg.Full{},
+	} {
+		m, trace, err := t.WithLambda(0.01).Train(context.Background(), train)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%-8s %2d pairs, %s\n", t.Name(), len(m.Edges), trace.Status)
+	}
+	// Output:
+	// Empty     0 pairs, converged
+	// MST       5 pairs, converged
+	// Greedy    5 pairs, converged
+	// Project   5 pairs, converged
+	// Chow-Liu  5 pairs, converged
+	// CRANK     5 pairs, converged
+	// Full     15 pairs, converged
+}
+
+// Train the weights of a label graph that is known.
+func ExampleFixedGraph() {
+	train, test, truth := crankpkg.PlantedTree{Seed: 3}.Generate(300, 1000)
+	m, _, err := crankpkg.FixedGraph{Lambda: 1e-4, Edges: truth.Edges}.Train(context.Background(), train)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(crankpkg.Evaluate(m, test).ZeroOne > 60)
+	// Output: true
+}
