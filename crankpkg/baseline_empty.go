@@ -2,9 +2,9 @@ package crankpkg
 
 import "context"
 
-// Empty learns each label independently of the others: no pairs. Without pairs
-// the objective is a sum over the labels, each a binary support vector machine
-// (see binarySVM).
+// Empty learns without pairs. With the Hamming loss the objective then is a sum
+// over the labels, each a binary support vector machine (see binarySVM); other
+// label losses tie the labels to one another in training.
 type Empty struct {
 	Lambda float64 // l2 regularization; zero means 1/M
 	Settings
@@ -26,6 +26,9 @@ func (e Empty) common() (float64, Settings) { return e.Lambda, e.Settings }
 func (Empty) check() error { return nil }
 
 func (Empty) learn(t *training) (*Model, *Trace, error) {
+	if !t.set.Loss.isHamming() {
+		return t.solveEdges(nil)
+	}
 	svms, b, status := t.solveSVMs(t.set.Gap)
 	m := t.newModel()
 	for i, svm := range svms {

@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // A lower bound on the objective of every tree at once, by weak duality. For
@@ -31,8 +33,17 @@ import (
 // the bound that Full gives, where every pair has z_e = 1.
 
 // leastSquares returns u_e^2 for all pairs, at the marginals of s that make it
-// smallest.
+// smallest. Where those of the pairs are not free, since the label loss is no sum
+// over the labels, or where u_e is a vector, it is that of the labelings of s.
 func (s *solver) leastSquares() []float64 {
+	if s.general {
+		squares := make([]float64, len(s.pairs.edges))
+		for e := range squares {
+			u := s.pw.vector(s.pw.u, e)
+			squares[e] = floats.Dot(u, u)
+		}
+		return squares
+	}
 	mu := s.marginals()
 	edges := s.pairs.edges
 	lo, hi := make([]float64, len(edges)), make([]float64, len(edges)) // of M u_e

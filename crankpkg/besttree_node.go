@@ -117,7 +117,7 @@ func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
 		}
 		r.shiftShares(total / float64(s.t.problem.n-1))
 	}
-	r.addTree(r.solver.pw.w)
+	r.addTree(r.solver.pw.norms(r.solver.pw.w))
 	r.addTree(r.squares)
 	return r
 }

@@ -15,12 +15,20 @@ func (s *solver) visit(m int, callOracle bool) {
 	x := s.p.x.Row(m)
 	if callOracle {
 		s.unary.scoreAll(ws.c, x)
+		if s.pw.k > 1 {
+			s.pw.look(s.p.z.Row(m))
+			s.scorePairs(ws, s.pw.z)
+		}
 	} else {
 		if len(ex.atoms) == 1 {
 			ex.gap = 0
 			return
 		}
 		s.scoreVarying(ex, x)
+		if s.pw.k > 1 {
+			s.pw.look(s.p.z.Row(m))
+			s.scoreVaryingPairs(ws, ex, s.pw.z)
+		}
 	}
 	best := s.evaluate(ws, ex)
 	if callOracle {
@@ -65,9 +73,9 @@ func (s *solver) scoreVarying(ex *example, x Row) {
 // evaluate computes the values of all atoms and returns the largest.
 func (s *solver) evaluate(ws *workspace, ex *example) float64 {
 	ws.values = ws.values[:0]
-	best := math.Inf(-1)
+	best, pairs := math.Inf(-1), s.pairScores(ws)
 	for a := range ex.atoms {
-		v := ex.atoms[a].value(ws.c, s.pw.w)
+		v := ex.atoms[a].value(ws.c, pairs)
 		ws.values = append(ws.values, v)
 		best = max(best, v)
 	}
@@ -87,6 +95,9 @@ func (ws *workspace) average(ex *example) float64 {
 // leaves it in ws.candidate and returns its value.
 func (s *solver) askOracle(ws *workspace, m int) float64 {
 	y := s.labelsOf(m)
+	if s.general {
+		return s.askGeneral(ws, y)
+	}
 	for i, c := range ws.c {
 		ws.caug[i] = c + 1 - 2*float64(y[i])
 	}
@@ -167,6 +178,10 @@ func (s *solver) move(ex *example, to, from int, gain, kappa float64) {
 			ws.moved = append(ws.moved, t.index)
 		}
 		ws.move[t.index] += delta
+	}
+	if s.pw.k > 1 {
+		s.movePairs(ws, gamma)
+		return
 	}
 	for _, t := range ws.dPairs {
 		s.pw.u[t.index] -= gamma * float64(t.value) * s.step

@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"fmt"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/unionfind"
 )
 
 // candidates are the edges that a method may add to a forest, each with what
@@ -12,8 +14,9 @@ import (
 type candidates struct {
 	t    *training
 	gap  float64      // relative gap to which gains are computed
-	of   []*component // by label
+	of   []*component // by label; one for all where the label loss is no sum
 	list []*edgeGain  // in the order of Edge.Index
+	tree unionfind.Set
 }
 
 type edgeGain struct {
@@ -29,13 +32,31 @@ type edgeGain struct {
 // pairs.
 func newCandidates(t *training, gap float64) (*candidates, bounds, Status) {
 	c := &candidates{t: t, gap: gap, of: make([]*component, t.problem.n)}
-	svms, b, status := t.solveSVMs(gap)
-	t.parallel(len(svms), func(i int) { c.of[i] = newLabelComponent(t.problem, i, svms[i]) })
+	c.tree.Reset(t.problem.n)
+	b, status := c.trainLabels()
 	for _, e := range AllPairs(t.problem.n) {
 		c.list = append(c.list, &edgeGain{edge: e})
 	}
 	c.boundAll(c.list)
 	return c, b, status
+}
+
+// trainLabels fills in the components without any edge.
+func (c *candidates) trainLabels() (bounds, Status) {
+	t := c.t
+	if !t.set.Loss.isHamming() {
+		whole := &component{solver: newSolver(t.problem, nil, t.lambda)}
+		var status Status
+		whole.bounds, status = t.solve(whole.solver, c.gap, "no pairs")
+		for i := range c.of {
+			whole.labels = append(whole.labels, i)
+			c.of[i] = whole
+		}
+		return whole.bounds, status
+	}
+	svms, b, status := t.solveSVMs(c.gap)
+	t.parallel(len(svms), func(i int) { c.of[i] = newLabelComponent(t.problem, i, svms[i]) })
+	return b, status
 }
 
 // boundAll bounds the gains of the given candidates.
@@ -56,6 +77,12 @@ func (c *candidates) boundAll(list []*edgeGain) {
 func gainBound(a, b *component, e Edge) float64 {
 	i, _ := slices.BinarySearch(a.labels, e.I)
 	j, _ := slices.BinarySearch(b.labels, e.J)
+	if a == b {
+		return a.ownBound(e)
+	}
+	if a.solver.pw.k > 1 {
+		return vectorGainBound(a, b, i, j)
+	}
 	var lo, hi float64 // of M u_ij
 	for m := range a.solver.ex {
 		mi, mj := a.mu[m*len(a.labels)+i], b.mu[m*len(b.labels)+j]
@@ -64,8 +91,7 @@ func gainBound(a, b *component, e Edge) float64 {
 		hi += truth - max(0, mi+mj-1)
 	}
 	u := max(lo, -hi, 0) * a.solver.step
-	slack := a.bounds.primal - a.bounds.dual + b.bounds.primal - b.bounds.dual
-	return slack + u*u/(2*a.solver.pw.lambda)
+	return a.bounds.width() + b.bounds.width() + u*u/(2*a.solver.pw.lambda)
 }
 
 // batch is how many gains are computed before the next choice. It does not
@@ -111,12 +137,21 @@ func compare(a, b float64) int {
 // evaluate trains the two components of the candidate's ends together.
 func (c *candidates) evaluate(k *edgeGain) {
 	a, b := c.of[k.edge.I], c.of[k.edge.J]
-	joined := join(c.t.problem, a, b, &k.edge)
+	before := a.bounds.primal
+	var joined *component
+	if a == b {
+		joined = a.with(k.edge)
+	} else {
+		before += b.bounds.primal
+		joined = join(c.t.problem, a, b, &k.edge)
+	}
 	s := joined.solver
 	points := []TracePoint{}
 	joined.bounds, _ = c.t.solveInto(&points, s, 1, c.t.set.Seed, c.gap, fmt.Sprintf("edge %d-%d", k.edge.I, k.edge.J))
-	joined.mu = s.marginals()
-	k.gain = a.bounds.primal + b.bounds.primal - joined.bounds.primal
+	if a != b {
+		joined.mu = s.marginals()
+	}
+	k.gain = before - joined.bounds.primal
 	k.known, k.joined = true, joined
 }
 
@@ -127,7 +162,8 @@ func (c *candidates) add(k *edgeGain) {
 	for _, i := range joined.labels {
 		c.of[i] = joined
 	}
-	c.list = slices.DeleteFunc(c.list, func(k *edgeGain) bool { return c.of[k.edge.I] == c.of[k.edge.J] })
+	c.tree.Union(k.edge.I, k.edge.J)
+	c.list = slices.DeleteFunc(c.list, func(k *edgeGain) bool { return c.tree.Find(k.edge.I) == c.tree.Find(k.edge.J) })
 	var changed []*edgeGain
 	for _, k := range c.list {
 		if c.of[k.edge.I] == joined || c.of[k.edge.J] == joined {

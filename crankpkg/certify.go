@@ -8,7 +8,8 @@ import (
 // bounds are certified bounds on the optimum of one solve.
 type bounds struct{ primal, dual float64 }
 
-func (b bounds) gap() float64 { return relativeGap(b.primal, b.dual) }
+func (b bounds) gap() float64   { return relativeGap(b.primal, b.dual) }
+func (b bounds) width() float64 { return b.primal - b.dual }
 
 // certify computes primal and dual at the current weights with one oracle
 // call for each example, and keeps the labelings found for the steps to come.
@@ -25,7 +26,7 @@ func (s *solver) certify(workers int) bounds {
 func (s *solver) bounds(workers int, keep bool) bounds {
 	s.syncGraph()
 	for len(s.ws) < workers {
-		s.ws = append(s.ws, newWorkspace(s.n, s.graph))
+		s.addWorkspace()
 	}
 	if workers <= 1 {
 		s.certifyRange(s.ws[0], 0, s.m, keep)
@@ -61,6 +62,9 @@ func (s *solver) certifyRange(ws *workspace, lo, hi int, keep bool) {
 	for m := lo; m < hi; m++ {
 		ex := &s.ex[m]
 		s.unary.scoreAll(ws.c, s.p.x.Row(m))
+		if s.pw.k > 1 {
+			s.scorePairs(ws, s.p.z.Row(m))
+		}
 		best := s.evaluate(ws, ex)
 		value := s.askOracle(ws, m)
 		s.hinges[m] = max(value, best)

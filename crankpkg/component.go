@@ -1,6 +1,10 @@
 package crankpkg
 
-import "slices"
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // component is the training of some of the labels by themselves. On a forest
 // l(w) is the sum of the objectives of its connected components, so a method
@@ -35,7 +39,7 @@ func newLabelComponent(p *problem, i int, b *binarySVM) *component {
 // selectLabels returns the problem of some of the labels.
 func (p *problem) selectLabels(labels []int) *problem {
 	m := p.x.NumRows
-	q := &problem{x: p.x, norm: p.norm, n: len(labels), y: make([]uint8, 0, m*len(labels))}
+	q := &problem{x: p.x, norm: p.norm, loss: p.loss, z: p.z, n: len(labels), y: make([]uint8, 0, m*len(labels))}
 	for m := range m {
 		row := p.y[m*p.n : (m+1)*p.n]
 		for _, i := range labels {
@@ -95,9 +99,7 @@ func join(p *problem, a, b *component, edge *Edge) *component {
 		j, _ := slices.BinarySearch(labels, edge.J)
 		s.addEdgeTerms(NewEdge(i, j))
 	}
-	for e := range s.pw.u {
-		s.setPairWeight(int32(e))
-	}
+	s.resetPairs()
 	return &component{labels: labels, solver: s}
 }
 
@@ -109,7 +111,7 @@ func (s *solver) takeWeights(from *solver, to []int32) {
 		s.unary.setLabel(int(k), w)
 	}
 	for e, k := range s.edgeMap(from, to) {
-		s.pw.u[k] = from.pw.u[e]
+		copy(s.pw.vector(s.pw.u, int(k)), from.pw.vector(from.pw.u, e))
 	}
 }
 
@@ -212,4 +214,61 @@ func (s *solver) marginals() []float64 {
 		}
 	}
 	return mu
+}
+
+// with returns the component of the same labels with one more edge between two
+// of them, at a dual point that differs in nothing else.
+func (c *component) with(edge Edge) *component {
+	s := c.solver.clone()
+	edges := append(slices.Clone(s.pairs.edges), edge)
+	slices.SortFunc(edges, func(a, b Edge) int { return a.Index() - b.Index() })
+	s.setEdges(edges)
+	return &component{labels: c.labels, solver: s}
+}
+
+// ownBound returns an upper bound on how far an edge within the component can
+// lower its objective: its gap plus |u_ij|^2 / (2 lambda) at the labelings of its
+// dual point.
+func (c *component) ownBound(edge Edge) float64 {
+	s := c.solver
+	u := newPairWeights(1, s.pw.k, s.pw.lambda)
+	y := make(Labeling, s.n)
+	for m := range s.ex {
+		truth := s.labelsOf(m)
+		var sum float64 // of M u_ij
+		for k := range s.ex[m].atoms {
+			a := &s.ex[m].atoms[k]
+			a.labelingTo(y, truth)
+			sum += a.weight * (float64(truth[edge.I]&truth[edge.J]) - float64(PairHalves(y[edge.I], y[edge.J], 0))/2)
+		}
+		if s.pw.k > 1 {
+			u.addVector(0, sum*s.step, s.p.z.Row(m))
+		} else {
+			u.u[0] += sum * s.step
+		}
+	}
+	return c.bounds.width() + floats.Dot(u.u, u.u)/(2*s.pw.lambda)
+}
+
+// vectorGainBound is gainBound where w_ij is a vector. Any joint marginals give
+// a bound; a few steps of coordinate descent make |u_ij| small.
+func vectorGainBound(a, b *component, i, j int) float64 {
+	s := a.solver
+	u := newPairWeights(1, s.pw.k, s.pw.lambda)
+	joint := make([]float64, s.m) // M u_ij is the sum of joint z(x^m)
+	for pass := range 4 {
+		for m := range joint {
+			z := s.p.z.Row(m)
+			mi, mj := a.mu[m*len(a.labels)+i], b.mu[m*len(b.labels)+j]
+			truth := float64(s.labelsOf(m)[i] & b.solver.labelsOf(m)[j])
+			want := 0.0
+			if pass > 0 {
+				want = joint[m] - z.Dot(u.u)/(s.step*z.SquaredNorm())
+			}
+			next := min(max(want, truth-min(mi, mj)), truth-max(0, mi+mj-1))
+			u.addVector(0, (next-joint[m])*s.step, z)
+			joint[m] = next
+		}
+	}
+	return a.bounds.width() + b.bounds.width() + floats.Dot(u.u, u.u)/(2*s.pw.lambda)
 }

@@ -153,8 +153,12 @@ func (c *CRANK) base(t *training) *solver {
 		s, _, _ := t.allPairs(min(3*c.InnerGap, 0.9))
 		return s
 	}
-	svms, _, _ := t.solveSVMs(c.InnerGap)
 	s := newSolver(t.problem, nil, t.lambda)
+	if !t.set.Loss.isHamming() {
+		t.solve(s, c.InnerGap, "no pairs")
+		return s
+	}
+	svms, _, _ := t.solveSVMs(c.InnerGap)
 	s.takeSVMs(svms)
 	return s
 }
@@ -191,7 +195,7 @@ func (s *crankStart) solve(t *training, gap float64, phase string) (bounds, Stat
 // linearize sets v to the subgradient of f2 at the pair weights w
 // (Proposition 4.3).
 func (s *crankStart) linearize(w []float64) Penalty {
-	return s.reg.SubgradientTo(s.v, s.solver.n, s.solver.pairs.edges, w)
+	return s.reg.vectorSubgradientTo(s.v, s.solver.n, s.solver.pairs.edges, w)
 }
 
 func randomWeights(n int, seed uint64) []float64 {

@@ -27,7 +27,7 @@ func (c *CRANK) shrink(t *training, s *crankStart) {
 			rank = c.descend(t, s, beta)
 			u = s.solver.allResiduals()
 		}
-		if rank > 0 || len(s.solver.graph.Edges) == s.solver.n-1 || t.stopped() {
+		if rank > 0 || s.solver.supportSize() == s.solver.n-1 || t.stopped() {
 			return
 		}
 	}
@@ -44,18 +44,21 @@ func largest(u []float64) float64 {
 // admit adds the pairs with |u_ij| > beta to those that the solver uses, and
 // reports whether there were any. v stays as it is, zero on new pairs.
 func (s *crankStart) admit(u []float64, beta float64) bool {
-	old := s.solver.pairs.edges
-	used := make(map[Edge]float64, len(old))
+	old, k := s.solver.pairs.edges, s.solver.pw.k
+	used := make(map[Edge][]float64, len(old))
 	for e, edge := range old {
-		used[edge] = s.v[e]
+		used[edge] = s.v[e*k : (e+1)*k]
 	}
+	closed := make([]float64, k)
 	var edges []Edge
 	var v []float64
 	for j := 1; j < s.solver.n; j++ {
 		for i := range j {
 			e := Edge{i, j}
-			if sign, ok := used[e]; ok || math.Abs(u[e.Index()]) > beta {
-				edges, v = append(edges, e), append(v, sign)
+			if signs, ok := used[e]; ok {
+				edges, v = append(edges, e), append(v, signs...)
+			} else if largest(u[e.Index()*k:(e.Index()+1)*k]) > beta {
+				edges, v = append(edges, e), append(v, closed...)
 			}
 		}
 	}

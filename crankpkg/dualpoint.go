@@ -92,7 +92,12 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 		Method: "dual point", Lambda: o.Lambda, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames,
 		Unary: make([]float64, n*(d+1)),
 	}
-	pair := make([]float64, NumPairs(n)) // u_ij by Edge.Index
+	z, err := o.EdgeFeatures.resolve(d)
+	if err != nil {
+		panic(err.Error())
+	}
+	m.EdgeFeatures = z
+	pair := make([]float64, NumPairs(n)*z.size()) // u_ij by Edge.Index
 	var loss float64
 	for k, atoms := range mu {
 		truth := ds.Labels(k)
@@ -102,7 +107,7 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 		}
 		o.addFeatures(m, pair, k, &DualAtom{Y: y, Weight: 1})
 		for _, a := range atoms {
-			loss += a.Weight * a.Y.Loss(truth)
+			loss += a.Weight * o.LabelLoss.ofLabeling(a.Y, truth)
 			a.Weight = -a.Weight
 			o.addFeatures(m, pair, k, &a)
 		}
@@ -114,19 +119,28 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 		edges = AllPairs(n)
 	}
 	for _, e := range edges {
-		z := pair[e.Index()]/float64(ds.Len()) + o.Beta*o.slope(e)
-		if w := math.Max(math.Abs(z)-o.Beta, 0); w > 0 {
+		w := make([]float64, z.size())
+		for q, v := range o.slope(e, len(w)) {
+			u := pair[e.Index()*len(w)+q]/float64(ds.Len()) + o.Beta*v
+			w[q] = math.Copysign(math.Max(math.Abs(u)-o.Beta, 0)/o.Lambda, u)
+		}
+		if floats.Norm(w, 1) > 0 {
 			m.Edges = append(m.Edges, e)
-			m.Pair = append(m.Pair, math.Copysign(w/o.Lambda, z))
+			m.Pair = append(m.Pair, w[0])
+			m.PairFeatures = append(m.PairFeatures, w[1:]...)
 		}
 	}
-	squares := floats.Dot(m.Unary, m.Unary) + floats.Dot(m.Pair, m.Pair)
+	squares := floats.Dot(m.Unary, m.Unary) + floats.Dot(m.Pair, m.Pair) + floats.Dot(m.PairFeatures, m.PairFeatures)
 	return loss/float64(ds.Len()) - o.Lambda/2*squares, m
 }
 
 // addFeatures adds a.Weight phi(x^k, a) to the unary weights of m and to pair.
 func (o *Objective) addFeatures(m *Model, pair []float64, k int, a *DualAtom) {
 	x := o.data.Row(k)
+	z := m.EdgeFeatures.of(x)
+	addPair := func(e Edge, y float64) {
+		floats.AddScaled(pair[e.Index()*len(z):(e.Index()+1)*len(z)], y, z)
+	}
 	var on []int
 	for i, v := range a.Y {
 		if v == Off {
@@ -138,12 +152,12 @@ func (o *Objective) addFeatures(m *Model, pair []float64, k int, a *DualAtom) {
 		w[len(w)-1] += y
 		for _, j := range on {
 			if a.Y[j] == On || v == On {
-				pair[Edge{j, i}.Index()] += y * float64(a.Y[j]) / 2
+				addPair(Edge{j, i}, y*float64(a.Y[j])/2)
 			}
 		}
 		on = append(on, i)
 	}
 	for _, e := range a.HalfPairs {
-		pair[e.Index()] += a.Weight / 2
+		addPair(e, a.Weight/2)
 	}
 }

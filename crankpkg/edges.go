@@ -1,7 +1,6 @@
 package crankpkg
 
 import (
-	"math"
 	"slices"
 )
 
@@ -13,18 +12,22 @@ func (s *solver) setEdges(edges []Edge) {
 	old := s.pairs
 	s.pairs = newPairIndex(s.n, edges)
 	from, to := matchEdges(old.edges, edges)
-	u := make([]float64, len(edges))
+	before := s.pw
+	s.pw = newPairWeights(len(edges), before.k, before.lambda)
 	for e, f := range from {
 		if f >= 0 {
-			u[e] = s.pw.u[f]
+			copy(s.pw.vector(s.pw.u, e), before.vector(before.u, int(f)))
 		}
 	}
-	s.pw = pairWeights{lambda: s.pw.lambda, u: u, w: make([]float64, len(edges))}
 	s.remapAtoms(from, to)
 	s.isDirty, s.dirty = make([]bool, len(edges)), nil
 	for len(s.graph.Edges) > 0 {
 		e := s.graph.Edges[len(s.graph.Edges)-1]
 		s.graph.Set(Edge{int(e.I), int(e.J)}, 0)
+	}
+	if s.pw.k > 1 {
+		s.ws = nil // they have graphs and scores of the pairs
+		s.addWorkspace()
 	}
 	s.resetPairs()
 }
@@ -59,6 +62,7 @@ func (s *solver) remapAtoms(from, to []int32) {
 		}
 	}
 	y := make(Labeling, s.n)
+	closed := make([]float64, len(s.pairs.edges)) // no pair has a weight yet
 	for m := range s.ex {
 		truth := s.labelsOf(m)
 		for k := range s.ex[m].atoms {
@@ -71,10 +75,14 @@ func (s *solver) remapAtoms(from, to []int32) {
 			before := len(a.pairs)
 			for _, e := range fresh {
 				i, j := s.pairs.edges[e].I, s.pairs.edges[e].J
-				a.addPair(e, y[i], y[j], truth[i]&truth[j], s.pw.w)
+				a.addPair(e, y[i], y[j], truth[i]&truth[j], closed)
 			}
 			for _, t := range a.pairs[before:] {
-				s.pw.u[t.index] -= s.step * a.weight * float64(t.value)
+				if s.pw.k > 1 {
+					s.pw.addVector(t.index, -s.step*a.weight*float64(t.value), s.p.z.Row(m))
+				} else {
+					s.pw.u[t.index] -= s.step * a.weight * float64(t.value)
+				}
 			}
 			if before > 0 {
 				slices.SortFunc(a.pairs, func(s, t term) int { return int(s.index - t.index) })
@@ -135,16 +143,18 @@ func (s *solver) clone() *solver {
 		}
 		c.ex[m].atoms = atoms
 	}
-	for e := range c.pw.u {
-		c.setPairWeight(int32(e))
-	}
+	c.resetPairs()
 	return c
 }
 
 // support returns the pairs with w_ij != 0, in the order of Edge.Index, and
-// their weights.
+// their weights; where those are vectors, their norms |w_ij|_1.
 func (s *solver) support() (edges []Edge, weights []float64) {
-	for e, w := range s.pw.w {
+	all := s.pw.w
+	if s.pw.k > 1 {
+		all = s.pw.norms(s.pw.w)
+	}
+	for e, w := range all {
 		if w != 0 {
 			edges = append(edges, s.pairs.edges[e])
 			weights = append(weights, w)
@@ -153,21 +163,18 @@ func (s *solver) support() (edges []Edge, weights []float64) {
 	return edges, weights
 }
 
-// largestDual returns max |u_ij|: the smallest beta at which, with v = 0, no
-// pair would be open.
+// largestDual returns the largest |u_ij|, of all entries where those are vectors:
+// the smallest beta at which, with v = 0, no pair would be open.
 func (s *solver) largestDual() float64 { return largest(s.pw.u) }
 
 // spanningTree returns the maximum spanning tree of |w_ij|, completed by the
 // pairs with the largest |u_ij|, in the order of Edge.Index.
 func (s *solver) spanningTree(seed uint64) []Edge {
-	score := s.allResiduals()
+	score := s.pw.norms(s.allResiduals())
 	most := largest(score)
-	for e, u := range score {
-		score[e] = math.Abs(u)
-	}
-	for e, w := range s.pw.w {
+	for e, w := range s.pw.norms(s.pw.w) {
 		if w != 0 {
-			score[s.pairs.edges[e].Index()] = most + math.Abs(w)
+			score[s.pairs.edges[e].Index()] = most + w
 		}
 	}
 	all := AllPairs(s.n)

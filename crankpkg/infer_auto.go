@@ -15,13 +15,18 @@ type autoOracle struct {
 	isForest  bool
 }
 
-// Maximize implements Oracle.
-func (o *autoOracle) Maximize(y Labeling, c []float64) float64 {
+// forest reports whether the graph is a forest.
+func (o *autoOracle) forest() bool {
 	if g := o.tree.g; !o.looked || o.structure != g.Structure {
 		o.looked, o.structure = true, g.Structure
 		o.isForest = len(g.Edges) < max(1, g.N) && o.tree.build()
 	}
-	if o.isForest {
+	return o.isForest
+}
+
+// Maximize implements Oracle.
+func (o *autoOracle) Maximize(y Labeling, c []float64) float64 {
+	if o.forest() {
 		return o.tree.Maximize(y, c)
 	}
 	return o.lp.Maximize(y, c)

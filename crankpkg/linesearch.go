@@ -16,13 +16,17 @@ func soft(z, b float64) float64 {
 // pairWeights are the pair weights w_ij = soft(u_ij + beta v_ij, beta) /
 // lambda_ij as functions of the dual point's u_ij. The ridge of a pair is
 // lambda_ij = lambda / z_ij, and as a rule z_ij = 1.
+// With features on the edges each w_ij is a vector of k entries; the soft
+// threshold applies to each of them.
 type pairWeights struct {
 	beta   float64
 	lambda float64
+	k      int
 	u      []float64 // u_ij by edge
 	shift  []float64 // beta v_ij by edge; nil when v is zero
 	w      []float64 // w_ij by edge
 	share  []float64 // z_ij >= 0 by edge; nil when all are 1
+	vectors
 }
 
 // inverse returns 1 / lambda_ij.
@@ -40,7 +44,7 @@ func (p *pairWeights) squaredNorm() float64 {
 		switch {
 		case w == 0:
 		case p.share != nil:
-			sum += w * w / p.share[e]
+			sum += w * w / p.share[e/p.k]
 		default:
 			sum += w * w
 		}
@@ -55,7 +59,7 @@ func (p *pairWeights) at(e int32, du float64) float64 {
 		z += p.shift[e]
 	}
 	if p.share != nil {
-		return p.share[e] * soft(z, p.beta) / p.lambda
+		return p.share[int(e)/p.k] * soft(z, p.beta) / p.lambda
 	}
 	return soft(z, p.beta) / p.lambda
 }
@@ -72,9 +76,12 @@ func (p *pairWeights) at(e int32, du float64) float64 {
 // result errs, if at all, towards zero, so that the dual never decreases.
 func (p *pairWeights) lineSearch(psi []term, gain, curvature, step, limit float64) float64 {
 	if p.beta == 0 {
-		slope := curvature
+		slope, each := curvature, step
+		if p.k > 1 {
+			each *= p.zNorm
+		}
 		for _, t := range psi {
-			slope += float64(t.value) * float64(t.value) * step * p.inverse(t.index)
+			slope += float64(t.value) * float64(t.value) * each * p.inverse(t.index)
 		}
 		if gain >= slope*limit {
 			return limit
@@ -115,6 +122,9 @@ func (p *pairWeights) lineSearch(psi []term, gain, curvature, step, limit float6
 // derivative returns the derivative of lineSearch's function at gamma, and the
 // negative of its slope there.
 func (p *pairWeights) derivative(psi []term, gain, curvature, step, gamma float64) (value, slope float64) {
+	if p.k > 1 {
+		return p.vectorDerivative(psi, gain, curvature, step, gamma)
+	}
 	value, slope = gain-gamma*curvature, curvature
 	for _, t := range psi {
 		v := float64(t.value)

@@ -3,13 +3,17 @@ package crankpkg
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Model is a learned predictor (section 5 of the paper)
 //
 //	score(x, y) = sum_i (w_i . x) y_i + sum_ij w_ij y_i y_j,   y in {0,1}^n,
 //
-// where a constant 1 is appended to x for the bias. All fields are exported so
+// where a constant 1 is appended to x for the bias. With EdgeFeatures, the weight
+// of a pair depends on x: w_ij . z(x) takes the place of w_ij. All fields are exported so
 // that gob and GoNB's cache carry a model whole; Save and Load keep it in a
 // file.
 type Model struct {
@@ -23,9 +27,15 @@ type Model struct {
 	// Unary holds w_i at [i*(d+1), (i+1)*(d+1)), the bias last.
 	Unary []float64
 	// Edges lists the pairs with a weight that is not zero, in the order of
-	// Edge.Index, and Pair their weights w_ij.
+	// Edge.Index, and Pair their weights w_ij: with EdgeFeatures, the first entry
+	// of each vector w_ij, which belongs to the constant.
 	Edges []Edge
 	Pair  []float64
+	// EdgeFeatures, where not zero, lists the features x_k that z(x) has besides
+	// the constant, and PairFeatures holds the rest of w_ij, one weight for each
+	// of them, edge after edge.
+	EdgeFeatures EdgeFeatures
+	PairFeatures []float64
 }
 
 // NumLabels returns n.
@@ -44,8 +54,32 @@ func (m *Model) UnaryWeights(i int) []float64 {
 // Bias returns the bias of label i.
 func (m *Model) Bias(i int) float64 { return m.Unary[(i+1)*(m.NumFeatures()+1)-1] }
 
-// Graph returns the label graph with its weights.
+// Graph returns the label graph with the weights Pair.
 func (m *Model) Graph() *PairGraph { return NewPairGraph(m.NumLabels(), m.Edges, m.Pair) }
+
+// GraphAt returns the label graph with the weights w_ij . z(x) of the raw row x.
+func (m *Model) GraphAt(x Row) *PairGraph {
+	weights := slices.Clone(m.Pair)
+	if len(m.EdgeFeatures.Columns) > 0 {
+		newPairScorer(m).scoresTo(weights, x)
+	}
+	return NewPairGraph(m.NumLabels(), m.Edges, weights)
+}
+
+// PairNorms returns pi_ij = |w_ij|_1 of all Edges.
+func (m *Model) PairNorms() []float64 {
+	norms := make([]float64, len(m.Edges))
+	for e := range norms {
+		norms[e] = math.Abs(m.Pair[e]) + floats.Norm(m.pairFeatures(e), 1)
+	}
+	return norms
+}
+
+// pairFeatures returns the weights of edge e on features.
+func (m *Model) pairFeatures(e int) []float64 {
+	k := len(m.EdgeFeatures.Columns)
+	return m.PairFeatures[e*k : (e+1)*k]
+}
 
 // Scores returns the n unary scores w_i . x of the raw row x. It freezes a
 // Predictor each time; keep one to score or predict many rows.
@@ -64,8 +98,8 @@ func (m *Model) Score(x Row, y []uint8) float64 {
 	for i, c := range m.Scores(x) {
 		sum += c * float64(y[i])
 	}
-	for k, e := range m.Edges {
-		sum += m.Pair[k] * float64(y[e.I]*y[e.J])
+	for _, e := range m.GraphAt(x).Edges {
+		sum += e.Weight * float64(y[e.I]*y[e.J])
 	}
 	return sum
 }
@@ -108,7 +142,24 @@ func (m *Model) Validate() error {
 	if err := checkFinite("pairwise weight", m.Pair); err != nil {
 		return err
 	}
+	if err := m.validateEdgeFeatures(); err != nil {
+		return err
+	}
 	return m.validateScaler()
+}
+
+func (m *Model) validateEdgeFeatures() error {
+	f := m.EdgeFeatures
+	resolved, err := f.resolve(m.NumFeatures())
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: model: %w", ErrData, err)
+	case f.All || f.Scale != resolved.Scale:
+		return fmt.Errorf("%w: model: EdgeFeatures without columns or scale", ErrData)
+	case len(m.PairFeatures) != len(m.Edges)*len(f.Columns):
+		return fmt.Errorf("%w: model: %d weights of %d edges with %d features", ErrData, len(m.PairFeatures), len(m.Edges), len(f.Columns))
+	}
+	return checkFinite("pairwise weight of a feature", m.PairFeatures)
 }
 
 func (m *Model) validateScaler() error {

@@ -10,10 +10,13 @@ import (
 )
 
 // A model file is one JSON object, see modelFile. Numbers are written with as
-// many digits as it takes to read back the same bits.
+// many digits as it takes to read back the same bits. Version 2 has features on
+// the edges; a model without them is written as version 1, which programs that
+// know nothing of them read too.
 const (
 	modelFormat  = "crank model"
-	modelVersion = 1
+	plainVersion = 1
+	modelVersion = 2
 )
 
 type modelFile struct {
@@ -40,6 +43,15 @@ type filePairs struct {
 	I      fileList[int]     `json:"i"`
 	J      fileList[int]     `json:"j"`
 	Weight fileList[float64] `json:"weight"`
+	// Features are the weights on edge features, a row for each pair, and
+	// EdgeFeatures tells which features those are.
+	EdgeFeatures *fileEdgeFeatures   `json:"edge_features,omitempty"`
+	Features     []fileList[float64] `json:"features,omitempty"`
+}
+
+type fileEdgeFeatures struct {
+	Columns fileList[int] `json:"columns"`
+	Scale   float64       `json:"scale"`
 }
 
 // fileList is a list without nulls, which a plain slice reads as zeros.
@@ -140,8 +152,8 @@ func decodeModel(data []byte) (*modelFile, error) {
 	if head.Format != modelFormat {
 		return nil, fmt.Errorf("format %q, want %q", head.Format, modelFormat)
 	}
-	if head.Version != modelVersion {
-		return nil, fmt.Errorf("version %d, this program reads version %d", head.Version, modelVersion)
+	if head.Version != plainVersion && head.Version != modelVersion {
+		return nil, fmt.Errorf("version %d, this program reads versions %d and %d", head.Version, plainVersion, modelVersion)
 	}
 	var file modelFile
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -154,7 +166,7 @@ func decodeModel(data []byte) (*modelFile, error) {
 
 func (m *Model) toFile() *modelFile {
 	file := &modelFile{
-		Format: modelFormat, Version: modelVersion,
+		Format: modelFormat, Version: plainVersion,
 		Method: m.Method, Lambda: m.Lambda,
 		Features: nonNil(m.FeatureNames), Labels: nonNil(m.LabelNames),
 		Scaling: fileScaling{Kind: m.Scaler.Kind, Shift: m.Scaler.Shift, Factor: m.Scaler.Factor},
@@ -166,6 +178,13 @@ func (m *Model) toFile() *modelFile {
 	}
 	for k, e := range m.Edges {
 		file.Pairs.I[k], file.Pairs.J[k] = e.I, e.J
+	}
+	if len(m.EdgeFeatures.Columns) > 0 {
+		file.Version = modelVersion
+		file.Pairs.EdgeFeatures = &fileEdgeFeatures{Columns: m.EdgeFeatures.Columns, Scale: m.EdgeFeatures.Scale}
+		for k := range m.Edges {
+			file.Pairs.Features = append(file.Pairs.Features, m.pairFeatures(k))
+		}
 	}
 	return file
 }
@@ -192,7 +211,27 @@ func (file *modelFile) toModel() (*Model, error) {
 	for k, i := range file.Pairs.I {
 		m.Edges = append(m.Edges, Edge{i, file.Pairs.J[k]})
 	}
+	if err := file.Pairs.featuresTo(m, file.Version); err != nil {
+		return nil, err
+	}
 	return m, m.Validate()
+}
+
+// featuresTo reads the features on the edges into m.
+func (p *filePairs) featuresTo(m *Model, version int) error {
+	switch f := p.EdgeFeatures; {
+	case f != nil && version == plainVersion, f == nil && len(p.Features) > 0:
+		return fmt.Errorf("model: features on edges in version %d", version)
+	case f != nil:
+		m.EdgeFeatures = EdgeFeatures{Columns: f.Columns, Scale: f.Scale}
+	}
+	for k, w := range p.Features {
+		if len(w) != len(m.EdgeFeatures.Columns) {
+			return fmt.Errorf("model: pair %d: %d weights for %d edge features", k, len(w), len(m.EdgeFeatures.Columns))
+		}
+		m.PairFeatures = append(m.PairFeatures, w...)
+	}
+	return nil
 }
 
 // nonNil makes an empty list [] in JSON, not null.

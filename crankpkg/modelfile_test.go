@@ -29,11 +29,19 @@ func awkwardModel() *Model {
 	return m
 }
 
+// featuredModel has features on its edges.
+func featuredModel() *Model {
+	m := awkwardModel()
+	m.EdgeFeatures = EdgeFeatures{Columns: []int{1, 4}, Scale: 1. / 3}
+	m.PairFeatures = []float64{0.1, math.Copysign(0, -1), 1e-310, -7}
+	return m
+}
+
 // sameModel compares all fields, floats by their bits.
 func sameModel(a, b *Model) bool {
 	bits := func(m *Model) []uint64 {
 		var all []uint64
-		for _, list := range [][]float64{{m.Lambda}, m.Unary, m.Pair, m.Scaler.Shift, m.Scaler.Factor} {
+		for _, list := range [][]float64{{m.Lambda}, m.Unary, m.Pair, m.PairFeatures, m.Scaler.Shift, m.Scaler.Factor} {
 			for _, v := range list {
 				all = append(all, math.Float64bits(v))
 			}
@@ -49,7 +57,7 @@ func TestModelRoundTrip(t *testing.T) {
 	unit.Scaler.Kind = UnitRows
 	noFeatures := randomModel(2, 0, AllPairs(2), rng)
 	for name, m := range map[string]*Model{
-		"awkward": awkwardModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, AllPairs(9), rng),
+		"awkward": awkwardModel(), "edge features": featuredModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, AllPairs(9), rng),
 	} {
 		path := filepath.Join(t.TempDir(), "model.json")
 		if err := m.Save(path); err != nil {
@@ -100,7 +108,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	for _, change := range [][2]string{
 		{`crank model`, `other`},
-		{`"version":1`, `"version":2`},
+		{`"version":1`, `"version":3`},
 		{`"version":1,`, ``},
 		{`"version":1`, `"version":1,"later":3`},
 		{`[1,2]`, `[1]`},
@@ -156,6 +164,29 @@ func TestLoadNamesFile(t *testing.T) {
 	}
 }
 
+// TestLoadVersions checks that a plain model is written for programs that do not
+// know features on edges, and that those have their own version.
+func TestLoadVersions(t *testing.T) {
+	for _, c := range []struct {
+		m       *Model
+		version string
+		other   string
+	}{{awkwardModel(), `"version":1,`, `"version":2,`}, {featuredModel(), `"version":2,`, `"version":1,`}} {
+		var file bytes.Buffer
+		if _, err := c.m.WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(file.String(), c.version) {
+			t.Errorf("no %s in %.60s", c.version, file.String())
+		}
+		changed := strings.Replace(file.String(), c.version, c.other, 1)
+		_, err := new(Model).ReadFrom(strings.NewReader(changed))
+		if plain := c.version == `"version":1,`; plain && err != nil || !plain && !errors.Is(err, ErrFormat) {
+			t.Errorf("%s in place of %s: error %v", c.other, c.version, err)
+		}
+	}
+}
+
 func TestSaveRefusesAndKeepsOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.json")
 	if err := awkwardModel().Save(path); err != nil {
@@ -171,6 +202,10 @@ func TestSaveRefusesAndKeepsOldFile(t *testing.T) {
 		"edges out of order":   func(m *Model) { m.Edges[0], m.Edges[1] = m.Edges[1], m.Edges[0] },
 		"too few weights":      func(m *Model) { m.Unary = m.Unary[1:] },
 		"scaling of two kinds": func(m *Model) { m.Scaler.Kind = UnitRows },
+		"edge feature unknown": func(m *Model) { *m = *featuredModel(); m.EdgeFeatures.Columns[1] = 5 },
+		"edge features short":  func(m *Model) { *m = *featuredModel(); m.PairFeatures = m.PairFeatures[1:] },
+		"NaN edge feature":     func(m *Model) { *m = *featuredModel(); m.PairFeatures[0] = math.NaN() },
+		"unresolved features":  func(m *Model) { m.EdgeFeatures.All = true },
 	} {
 		m := awkwardModel()
 		spoil(m)
@@ -194,7 +229,7 @@ func TestReadFromPassesOnErrors(t *testing.T) {
 // FuzzModelFile checks that whatever is read without an error is a model that
 // predicts, and that it is written and read back as it was.
 func FuzzModelFile(f *testing.F) {
-	for _, m := range []*Model{awkwardModel(), randomModel(2, 0, AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
+	for _, m := range []*Model{awkwardModel(), featuredModel(), randomModel(2, 0, AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
 		var file bytes.Buffer
 		if _, err := m.WriteTo(&file); err != nil {
 			f.Fatal(err)

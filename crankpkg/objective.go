@@ -26,8 +26,14 @@ import (
 type Objective struct {
 	// Lambda is positive; Beta is zero for l(w) alone.
 	Lambda, Beta float64
-	// V is v by Edge.Index; nil means zero.
+	// V is v by Edge.Index; nil means zero. With features on the edges it has a
+	// vector for each pair, one after the other.
 	V []float64
+	// LabelLoss is Delta; zero means the Hamming loss.
+	LabelLoss Loss
+	// EdgeFeatures are z(x), as in the Settings of a training. They matter to the
+	// dual; a model has its own.
+	EdgeFeatures EdgeFeatures
 	// Edges are the pairs that may have a weight, each listed once; nil means
 	// all pairs. They matter to the dual; what a model may have is its own.
 	Edges []Edge
@@ -45,15 +51,15 @@ func NewObjective(ds *Dataset, s Scaler, lambda float64) *Objective {
 	return &Objective{Lambda: lambda, data: &scaled}
 }
 
-// Primal returns l(w) at the weights of m, on the raw rows of ds: an upper bound
-// on the minimum of l.
+// Primal returns l(w) with the Hamming loss at the weights of m, on the raw rows
+// of ds: an upper bound on the minimum of l.
 func Primal(ds *Dataset, m *Model, lambda float64) float64 {
 	return NewObjective(ds, m.Scaler, lambda).Loss(m)
 }
 
 // Loss returns l(w) at the weights of m.
 func (o *Objective) Loss(m *Model) float64 {
-	squares := floats.Dot(m.Unary, m.Unary) + floats.Dot(m.Pair, m.Pair)
+	squares := floats.Dot(m.Unary, m.Unary) + floats.Dot(m.Pair, m.Pair) + floats.Dot(m.PairFeatures, m.PairFeatures)
 	return o.Lambda/2*squares + floats.Sum(o.Hinges(m))/float64(o.data.Len())
 }
 
@@ -61,7 +67,10 @@ func (o *Objective) Loss(m *Model) float64 {
 func (o *Objective) Primal(m *Model) float64 {
 	value := o.Loss(m)
 	for k, e := range m.Edges {
-		value += o.Beta * (math.Abs(m.Pair[k]) - o.slope(e)*m.Pair[k])
+		w := append([]float64{m.Pair[k]}, m.pairFeatures(k)...)
+		for q, v := range o.slope(e, len(w)) {
+			value += o.Beta * (math.Abs(w[q]) - v*w[q])
+		}
 	}
 	return value
 }
@@ -69,15 +78,15 @@ func (o *Objective) Primal(m *Model) float64 {
 // Regularized returns l(w) + beta f(pi(w)) at the weights of m, the objective
 // that CCCP decreases (section 4.3).
 func (o *Objective) Regularized(m *Model) float64 {
-	return o.Loss(m) + o.Beta*EvaluatePenalty(m.NumLabels(), m.Edges, m.Pair).Excess
+	return o.Loss(m) + o.Beta*EvaluatePenalty(m.NumLabels(), m.Edges, m.PairNorms()).Excess
 }
 
-// slope returns v_ij.
-func (o *Objective) slope(e Edge) float64 {
+// slope returns v_ij, k values.
+func (o *Objective) slope(e Edge, k int) []float64 {
 	if o.V == nil {
-		return 0
+		return make([]float64, k)
 	}
-	return o.V[e.Index()]
+	return o.V[e.Index()*k : (e.Index()+1)*k]
 }
 
 // Hinges returns the M structured hinges h^m(w) at the weights of m. Each is
@@ -89,7 +98,6 @@ func (o *Objective) Hinges(m *Model) []float64 {
 			m.NumFeatures(), m.NumLabels(), o.data.NumFeatures(), o.data.NumLabels()))
 	}
 	hinges := make([]float64, o.data.Len())
-	graph := m.Graph()
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -98,7 +106,7 @@ func (o *Objective) Hinges(m *Model) []float64 {
 	var wg sync.WaitGroup
 	for range min(workers, len(hinges)) {
 		wg.Go(func() {
-			h := hingeEvaluator{data: o.data, model: m, graph: graph, oracle: NewAutoOracle(graph)}
+			h := newHingeEvaluator(o.data, m, o.LabelLoss)
 			for {
 				k := int(next.Add(1)) - 1
 				if k >= len(hinges) {
@@ -117,24 +125,39 @@ type hingeEvaluator struct {
 	data      *Dataset
 	model     *Model
 	graph     *PairGraph
-	oracle    Oracle
-	c, caug   []float64
+	oracle    *lossOracle
+	c         []float64
 	y, labels Labeling
+}
+
+func newHingeEvaluator(ds *Dataset, m *Model, loss Loss) *hingeEvaluator {
+	n, graph := ds.NumLabels(), m.Graph()
+	return &hingeEvaluator{
+		data: ds, model: m, graph: graph, oracle: newLossOracle(graph, loss),
+		c: make([]float64, n), y: make(Labeling, n), labels: make(Labeling, n),
+	}
 }
 
 // at returns the hinge of example k.
 func (h *hingeEvaluator) at(k int) float64 {
-	n := h.data.NumLabels()
-	if h.c == nil {
-		h.c, h.caug = make([]float64, n), make([]float64, n)
-		h.y, h.labels = make(Labeling, n), make(Labeling, n)
-	}
 	x, truth := h.data.Row(k), h.data.Labels(k)
 	for i := range h.c {
 		h.c[i] = x.Dot(h.model.UnaryWeights(i)) + h.model.Bias(i)
 		h.labels[i] = On * truth[i]
 	}
-	AugmentTo(h.caug, h.c, truth)
-	best := h.oracle.Maximize(h.y, h.caug) + AugmentConstant(truth)
+	h.weigh(x)
+	best := h.oracle.maximize(h.y, h.c, truth)
 	return best - h.labels.Value(h.graph, h.c)
+}
+
+// weigh gives the edges the weights w_ij . z(x) of a scaled row.
+func (h *hingeEvaluator) weigh(x Row) {
+	f := h.model.EdgeFeatures
+	if len(f.Columns) == 0 {
+		return
+	}
+	z := f.of(x)
+	for k, e := range h.model.Edges {
+		h.graph.Set(e, h.model.Pair[k]+floats.Dot(z[1:], h.model.pairFeatures(k)))
+	}
 }

@@ -30,6 +30,7 @@ type Predictor struct {
 	bias    []float64
 	nodes   []forestNode // by position, parents first; nil: use graph
 	graph   *PairGraph   // nil: a forest
+	pairs   *pairScorer  // nil: the weights of the edges do not depend on x
 
 	byFeature     []float64 // weights transposed, for sparse rows
 	byFeatureOnce sync.Once
@@ -50,6 +51,10 @@ type predictWorkspace struct {
 	tile   []float64 // w_i . x of the rows of a batch by position
 	oracle Oracle    // for graphs with cycles
 	y      Labeling
+	// With features on the edges: w_ij . z(x), and where they go.
+	pairs []float64
+	nodes []forestNode
+	graph *PairGraph
 }
 
 // Predictor returns m frozen for prediction. It panics when the parts of m do
@@ -67,7 +72,10 @@ func (m *Model) Predictor() *Predictor {
 		weights:    make([]float64, n*d),
 		bias:       make([]float64, n),
 	}
-	g := m.Graph()
+	g := NewPairGraph(n, m.Edges, m.PairNorms())
+	if len(m.EdgeFeatures.Columns) == 0 {
+		g = m.Graph()
+	}
 	if tree := (treeOracle{g: g}); tree.build() {
 		p.freezeForest(&tree)
 	} else {
@@ -75,6 +83,10 @@ func (m *Model) Predictor() *Predictor {
 		for i := range p.order {
 			p.order[i] = int32(i)
 		}
+	}
+	if len(m.EdgeFeatures.Columns) > 0 {
+		p.pairs = newPairScorer(m)
+		p.pairs.place(p.nodes, p.order)
 	}
 	for pos, i := range p.order {
 		w := append([]float64(nil), m.UnaryWeights(int(i))...)
@@ -110,8 +122,12 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 		gain: make([]float64, p.numLabels+1),
 		on:   make([]uint8, p.numLabels+1),
 	}
+	ws.nodes, ws.graph = p.nodes, p.graph
+	if p.pairs != nil {
+		p.pairs.prepare(ws)
+	}
 	if p.graph != nil {
-		ws.oracle = NewLPOracle(p.graph)
+		ws.oracle = NewLPOracle(ws.graph)
 		ws.y = make(Labeling, p.numLabels)
 	}
 	return ws
@@ -129,7 +145,7 @@ func (p *Predictor) PredictTo(y []uint8, x Row) {
 	p.checkRow(x)
 	ws := p.workspaces.Get().(*predictWorkspace)
 	p.scoresTo(ws.gain[:p.numLabels], x)
-	p.label(y, ws)
+	p.label(y, ws, x)
 	p.workspaces.Put(ws)
 }
 
@@ -209,16 +225,19 @@ func (p *Predictor) weightsByFeature() []float64 {
 	return p.byFeature
 }
 
-// label writes the best labeling for the scores in ws.gain.
-func (p *Predictor) label(y []uint8, ws *predictWorkspace) {
+// label writes the best labeling of the row x for the scores in ws.gain.
+func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) {
 	if len(y) != p.numLabels {
 		panic("crankpkg: unequal numbers of labels")
+	}
+	if p.pairs != nil {
+		p.pairs.weigh(ws, x)
 	}
 	if p.graph != nil {
 		p.labelByRelaxation(y, ws)
 		return
 	}
-	labelForest(y, p.nodes, ws.gain, ws.on)
+	labelForest(y, ws.nodes, ws.gain, ws.on)
 }
 
 // labelForest finds the best labeling of a forest as treeOracle does. On entry
@@ -317,7 +336,7 @@ func (p *Predictor) predictBatches(y []uint8, x *Matrix, next *atomic.Int64) {
 		p.scoreBatch(ws.tile, x, first, last)
 		for m := first; m < last; m++ {
 			copy(ws.gain, ws.tile[(m-first)*n:(m-first+1)*n])
-			p.label(y[m*n:(m+1)*n], ws)
+			p.label(y[m*n:(m+1)*n], ws, x.Row(m))
 		}
 	}
 	p.workspaces.Put(ws)

@@ -3,7 +3,7 @@ package crankpkg
 import "math"
 
 // Penalty holds the parts of the paper's regularizer (section 4) at pairwise
-// weights w, with pi_ij = |w_ij| and the support A = {ij : pi_ij > 0}:
+// weights w, with pi_ij = |w_ij|_1 and the support A = {ij : pi_ij > 0}:
 //
 //	F(A)  = F1(A) - F2(A)      the circuit rank, eq. (11)
 //	f(pi) = f1(pi) - f2(pi)    its approximation, eq. (12)
@@ -72,6 +72,26 @@ func (r *Regularizer) SubgradientTo(v []float64, n int, edges []Edge, weights []
 	clear(v)
 	for _, k := range tree {
 		v[k] = math.Copysign(1, weights[k])
+	}
+	return p
+}
+
+// vectorSubgradientTo is SubgradientTo for vectors w_ij, one after the other in
+// weights, with pi_ij = |w_ij|_1: v_ij = sign(w_ij) entry by entry on the maximum
+// spanning tree.
+func (r *Regularizer) vectorSubgradientTo(v []float64, n int, edges []Edge, weights []float64) Penalty {
+	if len(edges) == 0 || len(weights) == len(edges) {
+		return r.SubgradientTo(v, n, edges, weights)
+	}
+	k := len(weights) / len(edges)
+	p, tree := r.evaluate(n, edges, vectorNorms(weights, k))
+	clear(v)
+	for _, e := range tree {
+		for at := int(e) * k; at < (int(e)+1)*k; at++ {
+			if weights[at] != 0 {
+				v[at] = math.Copysign(1, weights[at])
+			}
+		}
 	}
 	return p
 }

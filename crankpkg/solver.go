@@ -12,6 +12,8 @@ type problem struct {
 	y    []uint8 // M x n
 	n    int
 	norm []float64 // |x^m|^2 + 1
+	loss Loss
+	z    *Matrix // features on the edges, M x k; nil: z(x) = 1
 }
 
 func newProblem(x *Matrix, y []uint8, n int) *problem {
@@ -45,6 +47,7 @@ type solver struct {
 	graph   *PairGraph // the pairs with w_ij != 0, for the oracle
 	dirty   []int32    // edges whose weight graph does not have yet
 	isDirty []bool
+	general bool // the label loss is not Hamming, or the edges have features
 
 	ex   []example
 	loss float64 // sum of the label losses of the dual point
@@ -72,6 +75,9 @@ type example struct {
 // workspace is what one goroutine needs to look at an example.
 type workspace struct {
 	c, caug   []float64
+	pairs     []float64 // w_ij . z(x) by edge, with features on the edges
+	seenPair  []int32
+	hinge     *lossOracle
 	y         Labeling
 	on        []int32
 	oracle    Oracle
@@ -100,15 +106,12 @@ func newSolver(p *problem, edges []Edge, lambda float64) *solver {
 	m := p.x.NumRows
 	s := &solver{
 		p: p, n: p.n, m: m, step: 1 / float64(m),
-		pairs: newPairIndex(p.n, edges),
-		unary: newUnaryWeights(p.n, p.x.NumCols, p.x.IsSparse()),
-		pw: pairWeights{
-			lambda: lambda,
-			u:      make([]float64, len(edges)),
-			w:      make([]float64, len(edges)),
-		},
+		pairs:   newPairIndex(p.n, edges),
+		unary:   newUnaryWeights(p.n, p.x.NumCols, p.x.IsSparse()),
+		pw:      newPairWeights(len(edges), p.edgeFeatures(), lambda),
 		graph:   NewPairGraph(p.n, nil, nil),
 		isDirty: make([]bool, len(edges)),
+		general: p.z != nil || !p.loss.isHamming(),
 		ex:      make([]example, m),
 		order:   make([]int32, m),
 		hinges:  make([]float64, m),
@@ -118,7 +121,7 @@ func newSolver(p *problem, edges []Edge, lambda float64) *solver {
 		s.ex[m].gap = math.Inf(1)
 		s.order[m] = int32(m)
 	}
-	s.ws = []*workspace{newWorkspace(p.n, s.graph)}
+	s.addWorkspace()
 	return s
 }
 
@@ -172,8 +175,12 @@ func (s *solver) setLambda(lambda float64) {
 }
 
 func (s *solver) resetPairs() {
-	for e := range s.pw.u {
-		s.setPairWeight(int32(e))
+	if s.pw.k > 1 {
+		s.pw.resetVectors()
+	} else {
+		for e := range s.pw.u {
+			s.setPairWeight(int32(e))
+		}
 	}
 	for m := range s.ex {
 		s.ex[m].gap, s.ex[m].idle = math.Inf(1), 0

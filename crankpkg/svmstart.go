@@ -81,9 +81,13 @@ func (s *solver) residuals() []float64 {
 // allResiduals returns u_ij for all pairs of labels in the order of Edge.Index,
 // in time proportional to the pairs of labels that are on together. For pairs
 // that the solver does not use, two labels that are one half count as never on
-// together.
+// together. (Where the pairs have vectors, it takes time for each pair.)
 func (s *solver) allResiduals() []float64 {
-	u := make([]float64, NumPairs(s.n))
+	u := make([]float64, NumPairs(s.n)*s.pw.k)
+	sums := u // by pair, of one example where it has to be multiplied by z(x)
+	if s.pw.k > 1 {
+		sums = make([]float64, NumPairs(s.n))
+	}
 	y := make(Labeling, s.n)
 	on := make([]int32, 0, s.n)
 	for m := range s.ex {
@@ -96,15 +100,28 @@ func (s *solver) allResiduals() []float64 {
 			for i, v := range truth {
 				y[i] = 2 * v
 			}
-			on = addProducts(u, y, on, a.weight*s.step)
+			on = addProducts(sums, y, on, a.weight*s.step)
 			a.labelingTo(y, truth)
-			on = addProducts(u, y, on, -a.weight*s.step)
+			on = addProducts(sums, y, on, -a.weight*s.step)
+		}
+		if s.pw.k > 1 {
+			spread(u, sums, s.p.z.Row(m), s.pw.k)
 		}
 	}
 	for e, edge := range s.pairs.edges {
-		u[edge.Index()] = s.pw.u[e]
+		copy(s.pw.vector(u, edge.Index()), s.pw.vector(s.pw.u, e))
 	}
 	return u
+}
+
+// spread adds sums_ij z to each vector u_ij of k entries, and clears the sums.
+func spread(u, sums []float64, z Row, k int) {
+	for e, v := range sums {
+		if v != 0 {
+			z.AddScaledTo(u[e*k:(e+1)*k], v)
+			sums[e] = 0
+		}
+	}
 }
 
 // addProducts adds scale y_i y_j to the pairs of labels that are on together.

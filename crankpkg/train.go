@@ -44,6 +44,11 @@ type Settings struct {
 	EveryPass bool
 	// Scaling is fitted on the training rows and kept in the Model.
 	Scaling Scaling
+	// Loss is the label loss. Zero means the Hamming loss.
+	Loss Loss
+	// EdgeFeatures are the features in which pairwise weights are linear. Zero
+	// means none: a scalar for each pair.
+	EdgeFeatures EdgeFeatures
 	// Progress, where not nil, is told how training goes, at most a few times
 	// a second and from one goroutine at a time.
 	Progress func(Progress)

@@ -21,6 +21,7 @@ type training struct {
 	trace    *Trace
 	begin    time.Time
 	deadline time.Time
+	edges    EdgeFeatures // resolved
 	full     *solver      // see allPairs
 	svms     []*binarySVM // see solveSVMs
 	telling  sync.Mutex
@@ -57,10 +58,15 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
+	edges, err := set.EdgeFeatures.resolve(ds.NumFeatures())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", method.Name(), err)
+	}
 	t := &training{
-		ctx: ctx, set: set, ds: ds, scaler: scaler,
+		ctx: ctx, set: set, ds: ds, scaler: scaler, edges: edges,
 		problem: newProblem(scaler.Apply(ds.X), ds.Y, ds.NumLabels()),
 	}
+	t.problem.loss, t.problem.z = set.Loss, edges.matrix(t.problem.x)
 	t.restart(method.Name(), lambda)
 	return t, nil
 }
@@ -109,6 +115,9 @@ func (s *Settings) complete() error {
 	if err := checkGap("Gap", s.Gap); err != nil {
 		return err
 	}
+	if err := s.Loss.check(); err != nil {
+		return err
+	}
 	s.Gap = orDefault(s.Gap, 0.01)
 	if s.Workers == 0 {
 		s.Workers = runtime.GOMAXPROCS(0)
@@ -148,7 +157,7 @@ func (t *training) solveInto(points *[]TracePoint, s *solver, workers int, seed 
 	record := func(b bounds) {
 		*points = append(*points, TracePoint{
 			Solve: solve, Pass: s.passes, OracleCalls: s.calls, Elapsed: time.Since(t.begin) - s.offClock,
-			Primal: b.primal, Dual: b.dual, Support: len(s.graph.Edges),
+			Primal: b.primal, Dual: b.dual, Support: s.supportSize(),
 		})
 		t.tell(phase, s.passes, b)
 	}
@@ -187,6 +196,10 @@ func (t *training) finish(s *solver, b bounds, status Status) (*Model, *Trace, e
 		s.unary.copyTo(m.UnaryWeights(i), i)
 	}
 	m.Edges, m.Pair = s.support()
+	if s.pw.k > 1 {
+		m.EdgeFeatures = t.edges
+		s.copyVectors(m)
+	}
 	return m, t.trace, t.close(b, status)
 }
 

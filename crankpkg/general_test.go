@@ -1,0 +1,142 @@
+package crankpkg
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// generalProblem returns randomTraining with a label loss and edge features.
+func generalProblem(rng *rand.Rand, m, d, n int, sparse bool, loss Loss, f EdgeFeatures) *problem {
+	p := randomTraining(rng, m, d, n, sparse)
+	f, err := f.resolve(d)
+	if err != nil {
+		panic(err)
+	}
+	p.loss, p.z = loss, f.matrix(p.x)
+	return p
+}
+
+// generalSettings are the label losses and edge features of the tests.
+func generalSettings() (losses []Loss, features []EdgeFeatures) {
+	return []Loss{{}, {Hamming: 0.5}, {ZeroOne: 1}, {Hamming: 0.2, ZeroOne: 0.8, ExampleF1: 0.5}},
+		[]EdgeFeatures{{}, {All: true}, {Columns: []int{1}, Scale: 0.3}, {Columns: []int{0, 2}}}
+}
+
+// TestGeneralSolverState does for all label losses and edge features what
+// TestSolverState does for the Hamming loss and scalar pair weights.
+func TestGeneralSolverState(t *testing.T) {
+	losses, features := generalSettings()
+	for l, loss := range losses {
+		for f, feature := range features {
+			seed := uint64(10*l + f)
+			rng := rand.New(rand.NewPCG(seed, 1))
+			n := 2 + rng.IntN(4)
+			edges := AllPairs(n)
+			if seed%3 == 0 {
+				edges = RandomTree(n, rng)
+			}
+			s := newSolver(generalProblem(rng, 20, 3, n, seed%2 == 0, loss, feature), edges, 0.01+0.1*rng.Float64())
+			v := make([]float64, len(s.pw.w))
+			for round := range 4 {
+				for e := range v {
+					v[e] = float64(rng.IntN(3) - 1)
+				}
+				if round > 0 {
+					s.setPenalty(0.02*rng.Float64(), v)
+				}
+				for pass := range 4 {
+					for range 20 {
+						before := s.dual()
+						s.visit(rng.IntN(20), pass != 2)
+						if after := s.dual(); after < before-1e-12*(1+math.Abs(before)) {
+							t.Fatalf("%v, %+v: the dual fell from %v to %v", loss, feature, before, after)
+						}
+					}
+					checkState(t, s)
+				}
+				b := s.certify(1)
+				if b.dual > b.primal+1e-9 {
+					t.Fatalf("%v, %+v: dual %v above primal %v", loss, feature, b.dual, b.primal)
+				}
+			}
+			clone := s.clone()
+			checkState(t, clone)
+			s.setEdges(RandomTree(n, rng))
+			checkState(t, s)
+			s.certify(1)
+			s.setEdges(AllPairs(n))
+			checkState(t, s)
+		}
+	}
+}
+
+// TestGeneralTrainers trains every method with every label loss and kind of edge
+// features, and compares its bounds with those computed from the definitions.
+func TestGeneralTrainers(t *testing.T) {
+	train, test := planted(t, 4, 60, 6)
+	losses, features := generalSettings()
+	for _, loss := range losses {
+		for _, f := range features {
+			set := Settings{Gap: 0.01, Loss: loss, EdgeFeatures: f, Scaling: ZScore, Workers: 1, Seed: 3}
+			workers := set
+			workers.Workers = 3
+			for k, tr := range trainers(set) {
+				name := fmt.Sprintf("%s, %v, %+v", tr.Name(), loss, f)
+				m, trace, err := tr.Train(context.Background(), train)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if err := m.Validate(); err != nil {
+					t.Fatal(name, err)
+				}
+				if trace.Status != Converged || trace.Gap() > 0.01 || trace.Gap() < -1e-9 {
+					t.Errorf("%s: %s at gap %v", name, trace.Status, trace.Gap())
+				}
+				o := NewObjective(train, m.Scaler, trace.Lambda)
+				o.LabelLoss = loss
+				if got := o.Loss(m); math.Abs(got-trace.Primal) > 1e-9*(1+got) {
+					t.Errorf("%s: objective %v, by definition %v", name, trace.Primal, got)
+				}
+				if cyclic := tr.Name() == "Full" || tr.Name() == "Fixed"; !cyclic && !IsForest(4, m.Edges) {
+					t.Errorf("%s: %v has a cycle", name, m.Edges)
+				}
+				again, _, err := trainers(workers)[k].Train(context.Background(), train)
+				if err != nil || !reflect.DeepEqual(m, again) {
+					t.Errorf("%s: other bits with three workers (%v)", name, err)
+				}
+				checkPredictions(t, name, m, test)
+			}
+		}
+	}
+}
+
+// checkPredictions compares predictions on a forest with enumeration.
+func checkPredictions(t *testing.T, name string, m *Model, test *Dataset) {
+	t.Helper()
+	n := m.NumLabels()
+	all := m.PredictAll(test.X)
+	bits := make([]uint8, n)
+	for k := range 40 {
+		x := test.Row(k)
+		g, c := m.GraphAt(x), m.Scores(x)
+		if !IsForest(n, m.Edges) {
+			return
+		}
+		best := math.Inf(-1)
+		for _, y := range AllLabelings(n) {
+			best = max(best, y.Value(g, c))
+		}
+		for i, v := range m.Predict(x) {
+			if bits[i] = v; all[k*n+i] != v {
+				t.Fatalf("%s: row %d: %v alone, %v in a batch", name, k, m.Predict(x), all[k*n:(k+1)*n])
+			}
+		}
+		if got := m.Score(x, bits); math.Abs(got-best) > 1e-9*(1+math.Abs(best)) {
+			t.Fatalf("%s: row %d: predicted score %v, best %v", name, k, got, best)
+		}
+	}
+}
