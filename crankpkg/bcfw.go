@@ -2,6 +2,7 @@ package crankpkg
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"time"
 )
@@ -46,6 +47,7 @@ func (s *solver) solve(ctx context.Context, rule stopRule) (bounds, Status) {
 		return ctx.Err() != nil || (!rule.deadline.IsZero() && time.Now().After(rule.deadline)) ||
 			(rule.passes > 0 && s.passes-begin >= rule.passes)
 	}
+	var still standstill
 	for {
 		if !fresh {
 			b := s.certify(rule.workers)
@@ -55,11 +57,33 @@ func (s *solver) solve(ctx context.Context, rule stopRule) (bounds, Status) {
 			if status := rule.status(ctx, b, s.passes-begin); status != NotConverged {
 				return b, status
 			}
+			if still.at(b.dual) {
+				return b, NoProgress
+			}
 			s.cached(rng, &rule, b.primal-b.dual)
 		}
 		fresh = false
 		s.stepUntil(rng, &rule)
 	}
+}
+
+// standstill notices that rounding errors have left a dual nothing to gain.
+type standstill struct {
+	best  float64
+	times int
+	begun bool
+}
+
+// at is told the dual of each certificate, and reports whether it has not risen
+// for three of them (or is not a number).
+func (s *standstill) at(dual float64) bool {
+	if s.begun && !(dual > s.best+1e-14*math.Abs(s.best)) {
+		s.times++
+	} else {
+		s.best, s.times = dual, 0
+	}
+	s.begun = true
+	return s.times >= 3
 }
 
 // status says why, if at all, a solve has to stop at these bounds.

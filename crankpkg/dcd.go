@@ -66,23 +66,28 @@ func (b *binarySVM) activateAll() {
 	}
 }
 
-// solve runs until the relative gap is certified, passes more passes are done
-// or stop says so.
+// mostEpochs bounds the epochs between two certificates.
+const mostEpochs = 200
+
+// solve runs until the relative gap is certified, passes more passes are done,
+// stop says so or nothing is left to gain.
 func (b *binarySVM) solve(gap float64, passes int, stop func() bool) {
 	step := 1 / (b.lambda * float64(len(b.alpha)))
 	worst := math.Inf(1)
-	for limit := b.passes + passes; b.bounds.gap() > gap; {
+	var still standstill
+	certified := b.passes
+	for limit := b.passes + passes; !(b.bounds.gap() <= gap); {
 		var total float64
 		total, worst = b.epoch(step, worst)
 		estimate := total / float64(len(b.alpha))
 		done := b.passes >= limit || stop()
-		if done || estimate <= gap*(b.dual()+estimate) || len(b.active) == 0 {
+		if done || b.passes >= certified+mostEpochs || estimate <= gap*(b.dual()+estimate) || len(b.active) == 0 {
 			b.certify()
-			if done {
+			if done || still.at(b.bounds.dual) {
 				return
 			}
 			b.activateAll()
-			worst = math.Inf(1)
+			worst, certified = math.Inf(1), b.passes
 		}
 	}
 }
@@ -153,7 +158,6 @@ func (t *training) solveSVMs(target float64) ([]*binarySVM, bounds, Status) {
 		passes = math.MaxInt / 2
 	}
 	var total bounds
-	status := NotConverged
 	for _, factor := range svmRounds {
 		gap := min(factor*target, 0.9)
 		t.parallel(len(svms), func(i int) {
@@ -171,11 +175,11 @@ func (t *training) solveSVMs(target float64) ([]*binarySVM, bounds, Status) {
 			Pass: most, Elapsed: time.Since(t.begin), Primal: total.primal, Dual: total.dual,
 		})
 		t.tell("labels one by one", most, total)
-		if status = t.statusOf(total, most, target); status != NotConverged {
-			break
+		if status := t.statusOf(total, most, target); status != NotConverged {
+			return svms, total, status
 		}
 	}
-	return svms, total, status
+	return svms, total, NoProgress
 }
 
 // startSVMs returns the machines at the training's lambda, where they last

@@ -277,3 +277,29 @@ func TestCRANKWithoutPairs(t *testing.T) {
 		t.Fatalf("%v, edges %v, error %v", trace.Status, m.Edges, err)
 	}
 }
+
+// TestTrainersEnd checks that every method comes to an end, with a reason or an
+// error, where the gap is below what rounding allows and where numbers overflow.
+func TestTrainersEnd(t *testing.T) {
+	train, _ := planted(t, 5, 40, 9)
+	for _, c := range []struct {
+		lambda float64
+		time   time.Duration
+	}{{0.05, 0}, {1e11, 0}, {1e-9, 50 * time.Millisecond}, {1e-200, 50 * time.Millisecond}, {1e-320, 50 * time.Millisecond}} {
+		for _, tr := range trainers(Settings{Gap: 1e-300, MaxTime: c.time}) {
+			m, trace, err := tr.WithLambda(c.lambda).Train(context.Background(), train)
+			if errors.Is(err, ErrData) {
+				continue
+			}
+			if err != nil || m.Validate() != nil {
+				t.Errorf("%s at %v: error %v", tr.Name(), c.lambda, err)
+				continue
+			}
+			ended := trace.Status == NoProgress || trace.Status == Converged ||
+				tr.Name() == "BestTree" && trace.Status == NotConverged // its gap is not that of one solve
+			if !ended && (c.time == 0 || trace.Status != TimeLimit) {
+				t.Errorf("%s at %v: %s", tr.Name(), c.lambda, trace.Status)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"time"
@@ -216,6 +217,9 @@ func (t *training) newModel() *Model {
 func (t *training) close(b bounds, status Status) error {
 	t.trace.Primal, t.trace.Dual, t.trace.Status = b.primal, b.dual, status
 	t.trace.Elapsed = time.Since(t.begin)
+	if math.IsNaN(b.primal) || math.IsInf(b.primal, 0) {
+		return fmt.Errorf("%w: %s: the objective is %v: the features or 1/lambda are too large", ErrData, t.trace.Method, b.primal)
+	}
 	if status == Cancelled {
 		return fmt.Errorf("%s: stopped at relative gap %.3g: %w", t.trace.Method, b.gap(), cause(t.ctx))
 	}
