@@ -5,15 +5,19 @@
 #   make lab               open the notebooks in Jupyter
 #   make html              the notebooks as pages, in build/html
 #   make e2e               drive Jupyter in a browser
-#   make bench             benchmarks
+#   make bench             Go benchmarks into build/bench.txt, as benchstat reads them; then make bench-glpk where GLPK is
+#                          BENCH=PATTERN picks benchmarks, COUNT=N repeats them, PROFILE=1 adds profiles in build/
+#   make bench-glpk        inference against GLPK's simplex method, on the same problems
+#   make bench-table       the README's table from the results of make bench
 # NB=NAME makes notebooks and notebooks-update work on that notebook alone: make notebooks NB=00_start_here
 
 NB ?= .*
 BENCH ?= .
+COUNT ?= 6
 # The checks run notebooks through this command; without it, the tests that need Jupyter skip.
 JUPYTER_COMMAND = "$$PWD/scripts/jupyter.sh"
 
-.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench clean
+.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-table clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -58,8 +62,33 @@ e2e:
 	@scripts/setup.sh lab
 	@scripts/e2e.sh
 
+# A goroutine that is made to yield looks busy to the profiler, so with PROFILE none is.
+ifdef PROFILE
+BENCH_ENV = GODEBUG=asyncpreemptoff=1
+BENCH_FLAGS = -cpuprofile build/bench.cpu.prof -memprofile build/bench.mem.prof -o build/bench.test
+endif
+
 bench:
-	go test -run '^$$' -bench '$(BENCH)' -benchmem ./crankpkg
+	@test -n "$$CRANK_DATA" || go run ./cmd/crank-fetch yeast scene
+	@mkdir -p build
+	$(BENCH_ENV) go test -timeout 0 -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(BENCH_FLAGS) ./crankpkg | tee build/bench.txt
+	@! grep -q '^FAIL' build/bench.txt
+ifdef PROFILE
+	go tool pprof -top -nodecount 25 build/bench.test build/bench.cpu.prof
+	go tool pprof -sample_index=alloc_space -top -nodecount 15 build/bench.test build/bench.mem.prof
+else
+	@if bench/setup.sh; then $(MAKE) --no-print-directory bench-glpk; fi
+endif
+
+bench-glpk:
+	@bench/setup.sh
+	@test -n "$$CRANK_DATA" || go run ./cmd/crank-fetch yeast
+	GOWORK=off go -C bench vet ./...
+	GOWORK=off go -C bench test ./...
+	GOWORK=off go -C bench run . -out ../notebooks/results/glpk.json
+
+bench-table:
+	@go run ./cmd/crank-bench build/bench.txt
 
 clean:
 	rm -rf bin build .jupyter .venv scripts/e2e/node_modules
