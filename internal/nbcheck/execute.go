@@ -19,6 +19,8 @@ func Execute(ctx context.Context, jupyter, path, out string) error {
 	cmd := exec.CommandContext(ctx, jupyter, "nbconvert", "--to", "notebook", "--execute", "--allow-errors",
 		"--ExecutePreprocessor.kernel_name=gonb",
 		fmt.Sprintf("--ExecutePreprocessor.timeout=%d", int(CellTimeout.Seconds())),
+		// On a busy machine the kernel starts late, and outputs come late after the cell's end.
+		"--ExecutePreprocessor.startup_timeout=300", "--ExecutePreprocessor.iopub_timeout=60",
 		"--output-dir", out, "--output", filepath.Base(path), path)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // nbconvert then ends its kernel
 	cmd.WaitDelay = 10 * time.Second
