@@ -38,7 +38,7 @@ bin/staticcheck: tools/go.mod tools/go.sum
 
 notebooks: known-notebook
 	@scripts/setup.sh kernel
-	CRANK_JUPYTER=$(JUPYTER_COMMAND) go test -v -count=1 -timeout 60m -run 'Executed?$$/^$(NB)$$' ./internal/nbcheck ./notebooks
+	CRANK_JUPYTER=$(JUPYTER_COMMAND) go test -v -count=1 -timeout 60m -run 'Executed?$$/^$(NB)$$' $(if $(filter .*,$(NB)),./internal/nbcheck) ./notebooks
 
 notebooks-update: known-notebook
 	@scripts/setup.sh kernel
