@@ -132,6 +132,9 @@ func (s *solver) improve(ex *example, m int) {
 			return
 		}
 		s.move(ex, to, from, gain, kappa)
+		if len(ex.atoms) == 2 {
+			return // the line search has left nothing
+		}
 		s.evaluate(ws, ex)
 	}
 }

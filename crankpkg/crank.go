@@ -183,7 +183,11 @@ func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
 	} else {
 		c.grow(t, s, k)
 	}
-	s.finish(t, c.FixedBeta)
+	gap := t.set.Gap
+	if c.Restarts > 1 {
+		gap /= 4 // trees differ by less than the gap, and the best one should win
+	}
+	s.finish(t, gap, c.FixedBeta)
 	return s
 }
 
@@ -278,13 +282,13 @@ func (s *crankStart) record(beta float64, b bounds) Step {
 }
 
 // finish minimizes l over the weights of the tree.
-func (s *crankStart) finish(t *training, keepCycles bool) {
+func (s *crankStart) finish(t *training, gap float64, keepCycles bool) {
 	edges, _ := s.solver.support()
 	if !keepCycles {
 		edges = s.solver.spanningTree(s.seed)
 	}
 	s.solver.setEdges(edges)
-	s.bounds, s.status = s.solve(t, t.set.Gap, "final tree")
+	s.bounds, s.status = s.solve(t, gap, "final tree")
 }
 
 func (s *crankStart) summary() Restart {

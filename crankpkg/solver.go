@@ -57,6 +57,8 @@ type solver struct {
 	hinges []float64 // by example, of the last certificate
 	passes int       // passes over the data
 	calls  int       // oracle calls
+	// lastGap is the sum of the examples' gaps in the last pass.
+	lastGap float64
 	// offClock is the time spent on bounds for the trace alone.
 	offClock time.Duration
 }
