@@ -32,8 +32,7 @@ type CRANK struct {
 	Path BetaPath
 	// BetaStart is the first penalty as a share of the smallest one that would
 	// close every pair at the point where training starts. Zero means 0.1 where
-	// beta grows and 1 where it shrinks. Where beta grows, the starts use 1, 0.3,
-	// 3 and 10 times as much in turn.
+	// beta grows and 1 where it shrinks.
 	BetaStart float64
 	// Growth is the factor between penalties once Beta is used up. Zero means 2.
 	Growth float64
@@ -212,11 +211,6 @@ func randomWeights(n int, seed uint64) []float64 {
 	return w
 }
 
-// startScales multiply BetaStart, start after start: a random start leaves its
-// mark only where the first penalty is large, and good trees were found from
-// small and large ones alike.
-var startScales = []float64{1, 0.3, 3, 10}
-
 // grow goes through the penalties until the support is a forest, as in the
 // paper. Start 0 sets out from the weights of all pairs, the others from random
 // ones.
@@ -227,8 +221,7 @@ func (c *CRANK) grow(t *training, s *crankStart, start int) {
 		s.linearize(randomWeights(len(s.v), s.seed))
 	}
 	scale := s.solver.largestDual()
-	first := c.BetaStart * startScales[start%len(startScales)]
-	beta := first * scale
+	beta := c.BetaStart * scale
 	for k := 0; ; k++ {
 		switch {
 		case k < len(c.Beta):
@@ -238,7 +231,7 @@ func (c *CRANK) grow(t *training, s *crankStart, start int) {
 		case k > 0 && beta > 0:
 			beta *= c.Growth
 		case k > 0:
-			beta = first * s.solver.largestDual()
+			beta = c.BetaStart * s.solver.largestDual()
 		}
 		rank := c.descend(t, s, beta)
 		if (rank == 0 && beta > 0) || t.stopped() || (k >= len(c.Beta) && beta > 1e6*scale) {
