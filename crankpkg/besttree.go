@@ -85,6 +85,7 @@ type treeSearch struct {
 type trainedTree struct {
 	solver *solver
 	bounds bounds
+	status Status // of the solve
 }
 
 // treeGap is the part of the gap that may be left in the training of one tree.
@@ -138,7 +139,7 @@ func (s *treeSearch) start() {
 	s.root = s.t.full
 	s.try(trees)
 	root := &treeNode{set: newTreeSet(s.t.problem.n, s.edges), from: s.root, theta: make([]float64, len(s.edges))}
-	_, total, _ := root.set.heaviest(s.root.leastSquares())
+	_, total, _ := root.set.heaviest(s.root.leastSquares(s.edges))
 	root.bound = s.root.unaryDual() - total/(2*s.t.lambda)
 	s.open = []*treeNode{root}
 	s.record()
@@ -196,7 +197,7 @@ func (s *treeSearch) trainTree(c candidateTree) *trainedTree {
 		limit := s.best.bounds.primal
 		rule.prune = func(b bounds) bool { return b.dual >= limit }
 	}
-	r.bounds, _ = r.solver.solve(s.t.ctx, rule)
+	r.bounds, r.status = r.solver.solve(s.t.ctx, rule)
 	return r
 }
 
@@ -204,7 +205,7 @@ func (s *treeSearch) trainTree(c candidateTree) *trainedTree {
 func (s *treeSearch) enumerate() {
 	const batch = 64
 	s.t.detour(s.t.set.Gap, func() { s.root, _, _ = s.t.allPairs(0.1) })
-	_, total, _ := newTreeSet(s.t.problem.n, s.edges).heaviest(s.root.leastSquares())
+	_, total, _ := newTreeSet(s.t.problem.n, s.edges).heaviest(s.root.leastSquares(s.edges))
 	s.closed = s.root.unaryDual() - total/(2*s.t.lambda) // as long as trees are to come
 	lower := math.Inf(1)
 	var trees []candidateTree

@@ -32,20 +32,25 @@ import (
 // is the convex hull (perspective) relaxation of the choice of a tree, above
 // the bound that Full gives, where every pair has z_e = 1.
 
-// leastSquares returns u_e^2 for all pairs, at the marginals of s that make it
+// leastSquares returns u_e^2 of the given pairs, whether the solver has them or
+// not, for the pair marginals that go with the label marginals of s and make it
 // smallest. Where those of the pairs are not free, since the label loss is no sum
-// over the labels, or where u_e is a vector, it is that of the labelings of s.
-func (s *solver) leastSquares() []float64 {
+// over the labels, or where u_e is a vector, it is that of the labelings of s, and
+// +Inf for pairs that the solver does not have.
+func (s *solver) leastSquares(edges []Edge) []float64 {
 	if s.general {
-		squares := make([]float64, len(s.pairs.edges))
-		for e := range squares {
-			u := s.pw.vector(s.pw.u, e)
-			squares[e] = floats.Dot(u, u)
+		squares := make([]float64, len(edges))
+		from, _ := matchEdges(s.pairs.edges, edges)
+		for e, at := range from {
+			squares[e] = math.Inf(1)
+			if at >= 0 {
+				u := s.pw.vector(s.pw.u, int(at))
+				squares[e] = floats.Dot(u, u)
+			}
 		}
 		return squares
 	}
 	mu := s.marginals()
-	edges := s.pairs.edges
 	lo, hi := make([]float64, len(edges)), make([]float64, len(edges)) // of M u_e
 	for m := range s.ex {
 		row, y := mu[m*s.n:(m+1)*s.n], s.labelsOf(m)

@@ -129,7 +129,7 @@ func TestTreeBound(t *testing.T) {
 			for range 30 * round {
 				s.visit(rng.IntN(40), true)
 			}
-			squares := s.leastSquares()
+			squares := s.leastSquares(set.edges)
 			number := 0
 			for tree := range set.trees() {
 				bound := s.unaryDual()

@@ -107,7 +107,7 @@ func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
 		b, _ := r.solver.solve(s.t.ctx, stopRule{
 			gap: gap, passes: s.t.set.MaxPasses, deadline: s.t.deadline, workers: 1, seed: s.t.set.Seed,
 		})
-		r.squares = r.solver.leastSquares()
+		r.squares = r.solver.leastSquares(s.edges)
 		r.base = r.solver.unaryDual()
 		if !r.set.settle(r.base, c, r.squares, cutoff) {
 			r.bound, r.done = max(r.bound, cutoff), true

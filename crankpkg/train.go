@@ -7,7 +7,7 @@ import (
 
 // Trainer is a method that learns a Model from data. The methods are plain
 // structs (Empty, Full, Greedy, Project, MST, ChowLiu, CRANK, BestTree,
-// FixedGraph) whose zero fields mean the documented defaults.
+// SwapSearch, FixedGraph) whose zero fields mean the documented defaults.
 type Trainer interface {
 	// Name returns the method's name as the paper's tables have it.
 	Name() string

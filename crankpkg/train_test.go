@@ -17,7 +17,7 @@ func trainers(set Settings) []Trainer {
 		Empty{Settings: set}, Full{Settings: set}, Project{Settings: set},
 		Greedy{Settings: set}, MST{Settings: set}, ChowLiu{Settings: set},
 		CRANK{Settings: set, Restarts: 3}, CRANK{Settings: set, Restarts: 2, Path: ShrinkBeta},
-		BestTree{Settings: set},
+		BestTree{Settings: set}, SwapSearch{Settings: set},
 		FixedGraph{Settings: set, Edges: []Edge{{0, 2}, {1, 2}, {0, 1}}},
 	}
 }
