@@ -22,7 +22,7 @@ func (mk *maker) figure1() error {
 	if mk.quick {
 		sizes, seeds = []int{10, 30, 100, 300}, 3
 	}
-	e := crankpkg.Experiment{Trainers: methods(choiceGap), Select: mk.selection(lambdas(0.00001, 2)[2:]), SelectWith: selectWith} // without noise, little regularization is best
+	e := crankpkg.Experiment{Trainers: methods(meanGap), Select: mk.selection(lambdas(0.00001, 2)[2:]), SelectWith: selectWith} // without noise, little regularization is best
 	e.Select.Repeats = 1
 	for seed := range seeds {
 		e.Seeds = append(e.Seeds, uint64(seed+1))

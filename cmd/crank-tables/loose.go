@@ -24,7 +24,7 @@ type loosePoint struct {
 // when the weights or gains that they choose a tree by are far from optimal. The
 // weights of the tree are always solved well.
 func (mk *maker) loose() error {
-	s := crankpkg.Settings{Gap: scoreGap}
+	s := crankpkg.Settings{Gap: meanGap}
 	e := crankpkg.Experiment{Trainers: []crankpkg.Trainer{crankpkg.CRANK{Settings: s}}, Seeds: []uint64{1, 2, 3, 4, 5}}
 	if mk.quick {
 		e.Seeds = e.Seeds[:2]

@@ -20,7 +20,7 @@ type pathPoint struct {
 
 // path makes path.json, for features as they are and z-scored.
 func (mk *maker) path() error {
-	s := crankpkg.Settings{Gap: scoreGap, MaxPasses: 10 * choicePasses}
+	s := crankpkg.Settings{Gap: meanGap, MaxPasses: 10 * choicePasses}
 	e := crankpkg.Experiment{Trainers: []crankpkg.Trainer{
 		crankpkg.CRANK{Restarts: 1, Settings: s}, crankpkg.Full{Settings: s}, crankpkg.Project{Settings: s}, crankpkg.Empty{Settings: s},
 	}}

@@ -16,12 +16,13 @@ var (
 	fixedScaling = map[string]crankpkg.Scaling{"emotions": crankpkg.ZScore}
 )
 
-// Gaps: a choice of lambda needs less than a model whose scores are printed with
-// one decimal, and that less than objectives that differ in their third digit.
+// Gaps: a choice of lambda needs less than a mean over repetitions, and that less
+// than scores that are printed with one decimal or objectives that differ in the
+// third digit.
 const (
-	choiceGap    = 0.01
-	scoreGap     = 0.002
-	objectiveGap = 0.0005
+	choiceGap = 0.01
+	meanGap   = 0.002
+	scoreGap  = 0.0005
 )
 
 // choicePasses bounds the passes of a training during cross-validation. Features
@@ -53,7 +54,7 @@ func lambdas(low float64, perDecade int) []float64 {
 
 // selection returns the cross-validation of all methods over the grid.
 func (mk *maker) selection(grid []float64) *crankpkg.CrossValidation {
-	cv := &crankpkg.CrossValidation{Lambdas: grid, Folds: 5, Repeats: 3, Gap: choiceGap, MaxPasses: choicePasses}
+	cv := &crankpkg.CrossValidation{Lambdas: grid, Folds: 10, Repeats: 3, Gap: choiceGap, MaxPasses: choicePasses}
 	if mk.quick {
 		cv.Folds, cv.Repeats = 3, 1
 	}

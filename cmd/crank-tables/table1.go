@@ -115,7 +115,7 @@ func (mk *maker) writeSignificance(name string, table *crankpkg.Table) error {
 
 // objectives trains all methods at the lambda that CRANK has in the table.
 func (mk *maker) objectives(table *crankpkg.Table) error {
-	e := crankpkg.Experiment{Trainers: append(methods(objectiveGap), crankpkg.ChowLiu{Settings: crankpkg.Settings{Gap: objectiveGap}})}
+	e := crankpkg.Experiment{Trainers: append(methods(scoreGap), crankpkg.ChowLiu{Settings: crankpkg.Settings{Gap: scoreGap}})}
 	for _, set := range crankpkg.NamedSets(tableSets...) {
 		crank := table.Runs(set.Name, "CRANK")[0]
 		set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, crank.Scaling).WithLambda(crank.Lambda) }
