@@ -113,9 +113,12 @@ func (mk *maker) writeSignificance(name string, table *crankpkg.Table) error {
 	return write(mk, name, tests)
 }
 
-// objectives trains all methods at the lambda that CRANK has in the table.
+// objectives trains all methods, and CRANK with growing beta, at the lambda that
+// CRANK has in the table.
 func (mk *maker) objectives(table *crankpkg.Table) error {
-	e := crankpkg.Experiment{Trainers: append(methods(scoreGap), crankpkg.ChowLiu{Settings: crankpkg.Settings{Gap: scoreGap}})}
+	s := crankpkg.Settings{Gap: scoreGap}
+	e := crankpkg.Experiment{Trainers: append(methods(scoreGap),
+		crankpkg.ChowLiu{Settings: s}, crankpkg.Named("CRANK, growing beta", crankpkg.CRANK{Path: crankpkg.GrowBeta, Settings: s}))}
 	for _, set := range crankpkg.NamedSets(tableSets...) {
 		crank := table.Runs(set.Name, "CRANK")[0]
 		set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, crank.Scaling).WithLambda(crank.Lambda) }
