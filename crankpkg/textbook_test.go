@@ -9,130 +9,119 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// textbook is block-coordinate Frank-Wolfe as the textbooks have it
-// (Lacoste-Julien et al. 2013, Algorithm 4, for a linear model of labels and
-// pairs), to compare the solver with: one average labeling for each example,
-// one oracle call and one step with a closed-form line search for each visit.
-// There are no cached labelings, no pairwise steps and no shortcuts; the oracle
-// is the library's own.
+// textbook is block-coordinate Frank-Wolfe to the letter (Lacoste-Julien et al.
+// 2013, Algorithm 4), to compare the solver with. Its state is w and l and, for
+// each example, that example's part w_m and l_m of them; a visit is one call of
+// the oracle with w, and one step by the closed-form line search. It keeps no
+// labelings and looks at nothing but w. The oracle inside is the library's own.
 type textbook struct {
 	p      *problem
 	edges  []Edge
 	lambda float64
-	w      []float64 // n x (d+1), the bias last
-	pair   []float64 // w_ij by position in edges
-	// The average labeling of each example: y_i, y_ij and the label loss.
-	labels, pairs [][]float64
-	loss          []float64
-
-	graph  *PairGraph
-	oracle Oracle
-	c      []float64 // w_i . x
-	caug   []float64
-	y      Labeling
-	dLabel []float64 // oracle's labeling - average
-	dPair  []float64
+	w      []float64 // n x (d+1) unary weights, the bias last, then w_ij by position in edges
+	l      float64
+	wm     [][]float64 // by example; they sum to w
+	lm     []float64   // by example; they sum to l
 	passes int
+
+	graph   *PairGraph
+	oracle  Oracle
+	c, caug []float64 // w_i . x, and loss-augmented
+	y       Labeling
+	ws      []float64 // w_s of the labeling found
+	diff    []float64
 }
 
 func newTextbook(p *problem, edges []Edge, lambda float64) *textbook {
 	m, n := p.x.NumRows, p.n
+	size := n*(p.x.NumCols+1) + len(edges)
 	t := &textbook{
 		p: p, edges: edges, lambda: lambda,
-		w: make([]float64, n*(p.x.NumCols+1)), pair: make([]float64, len(edges)),
-		labels: make([][]float64, m), pairs: make([][]float64, m), loss: make([]float64, m),
+		w: make([]float64, size), wm: make([][]float64, m), lm: make([]float64, m),
 		graph: NewPairGraph(n, nil, nil), c: make([]float64, n), caug: make([]float64, n), y: make(Labeling, n),
-		dLabel: make([]float64, n), dPair: make([]float64, len(edges)),
+		ws: make([]float64, size), diff: make([]float64, size),
 	}
 	t.oracle = NewAutoOracle(t.graph)
-	for k := range m {
-		t.labels[k], t.pairs[k] = make([]float64, n), make([]float64, len(edges))
-		for i, v := range t.truth(k) {
-			t.labels[k][i] = float64(v)
-		}
-		for e, edge := range edges {
-			t.pairs[k][e] = t.labels[k][edge.I] * t.labels[k][edge.J]
-		}
+	for k := range t.wm {
+		t.wm[k] = make([]float64, size)
 	}
 	return t
 }
 
-func (t *textbook) truth(m int) []uint8 { return t.p.y[m*t.p.n : (m+1)*t.p.n] }
-
-func (t *textbook) unary(i int) []float64 {
+// unary returns the part of w, w_m or w_s that belongs to label i.
+func (t *textbook) unary(w []float64, i int) []float64 {
 	d := t.p.x.NumCols + 1
-	return t.w[i*d : (i+1)*d]
+	return w[i*d : (i+1)*d]
 }
 
-// ask calls the oracle for example m, leaves what distinguishes its labeling
-// from the average in dLabel and dPair, and returns the block's gap times M and
-// the label loss of the oracle's labeling.
-func (t *textbook) ask(m int) (gap, loss float64) {
-	x, truth, d := t.p.x.Row(m), t.truth(m), t.p.x.NumCols
+// pairs returns the part that belongs to the pairs.
+func (t *textbook) pairs(w []float64) []float64 { return w[len(w)-len(t.edges):] }
+
+// ask finds the most violated labeling of example m and returns its
+//
+//	w_s = 1/(lambda M) [phi(x, y) - phi(x, s)],   l_s = 1/M Delta(s, y),
+//
+// the first in t.ws.
+func (t *textbook) ask(m int) (ls float64) {
+	x, d := t.p.x.Row(m), t.p.x.NumCols
+	truth := t.p.y[m*t.p.n : (m+1)*t.p.n]
 	for i := range t.c {
-		w := t.unary(i)
+		w := t.unary(t.w, i)
 		t.c[i] = floats.Dot(w[:d], x.Value) + w[d]
+	}
+	pair := t.pairs(t.w)
+	for e, edge := range t.edges {
+		t.graph.Set(edge, pair[e])
 	}
 	AugmentTo(t.caug, t.c, truth)
 	t.oracle.Maximize(t.y, t.caug)
-	loss = t.y.Loss(truth)
-	gap = loss - t.loss[m]
+
+	scale := 1 / (t.lambda * float64(len(t.wm)))
 	for i, v := range t.y {
-		t.dLabel[i] = float64(v)/2 - t.labels[m][i]
-		gap += t.c[i] * t.dLabel[i]
+		w, dy := t.unary(t.ws, i), float64(truth[i])-float64(v)/2
+		floats.ScaleTo(w[:d], scale*dy, x.Value)
+		w[d] = scale * dy
 	}
+	ws := t.pairs(t.ws)
 	for e, edge := range t.edges {
-		t.dPair[e] = float64(PairHalves(t.y[edge.I], t.y[edge.J], t.pair[e]))/2 - t.pairs[m][e]
-		gap += t.pair[e] * t.dPair[e]
+		ws[e] = scale * (float64(truth[edge.I]&truth[edge.J]) - float64(PairHalves(t.y[edge.I], t.y[edge.J], pair[e]))/2)
 	}
-	return gap, loss
+	return t.y.Loss(truth) / float64(len(t.wm))
 }
 
-// visit does one Frank-Wolfe step for example m and returns the block's gap
-// times M as it was before.
+// gap returns the gap of the block of example m at the labeling in t.ws.
+func (t *textbook) gap(m int, ls float64) float64 {
+	floats.SubTo(t.diff, t.wm[m], t.ws)
+	return t.lambda*floats.Dot(t.diff, t.w) - t.lm[m] + ls
+}
+
+// visit does the step for example m and returns the block's gap as it was before.
 func (t *textbook) visit(m int) float64 {
-	gap, loss := t.ask(m)
-	scale := 1 / (t.lambda * float64(t.p.x.NumRows))
-	curvature := scale * (t.p.norm[m]*floats.Dot(t.dLabel, t.dLabel) + floats.Dot(t.dPair, t.dPair))
-	if gap <= 0 || curvature == 0 {
+	ls := t.ask(m)
+	gap := t.gap(m, ls)
+	squares := floats.Dot(t.diff, t.diff)
+	if gap <= 0 || squares == 0 {
 		return max(gap, 0)
 	}
-	gamma := min(gap/curvature, 1)
-	x, d := t.p.x.Row(m), t.p.x.NumCols
-	for i, v := range t.dLabel {
-		if v != 0 {
-			w := t.unary(i)
-			floats.AddScaled(w[:d], -gamma*scale*v, x.Value)
-			w[d] -= gamma * scale * v
-		}
-	}
-	floats.AddScaled(t.labels[m], gamma, t.dLabel)
-	floats.AddScaled(t.pairs[m], gamma, t.dPair)
-	t.loss[m] += gamma * (loss - t.loss[m])
-	for e, v := range t.dPair {
-		if v != 0 {
-			t.pair[e] -= gamma * scale * v
-			t.graph.Set(t.edges[e], t.pair[e])
-		}
-	}
+	gamma := min(gap/(t.lambda*squares), 1)
+	floats.AddScaled(t.wm[m], -gamma, t.diff)
+	floats.AddScaled(t.w, -gamma, t.diff)
+	t.l += gamma * (ls - t.lm[m])
+	t.lm[m] += gamma * (ls - t.lm[m])
 	return gap
 }
 
-func (t *textbook) dual() float64 {
-	squares := floats.Dot(t.w, t.w) + floats.Dot(t.pair, t.pair)
-	return floats.Sum(t.loss)/float64(len(t.loss)) - t.lambda/2*squares
-}
+func (t *textbook) dual() float64 { return t.l - t.lambda/2*floats.Dot(t.w, t.w) }
 
 // certify returns both bounds at the current weights.
 func (t *textbook) certify() bounds {
 	t.passes++
 	var gap float64
-	for m := range t.loss {
-		g, _ := t.ask(m)
-		gap += max(g, 0)
+	for m := range t.wm {
+		gap += max(t.gap(m, t.ask(m)), 0)
 	}
 	dual := t.dual()
-	return bounds{primal: dual + gap/float64(len(t.loss)), dual: dual}
+	return bounds{primal: dual + gap, dual: dual}
 }
 
 // solve visits the examples in random order, pass after pass, until the
@@ -143,10 +132,9 @@ func (t *textbook) solve(gap float64, seed uint64) bounds {
 	for {
 		t.passes++
 		var met float64
-		for _, m := range rng.Perm(len(t.loss)) {
+		for _, m := range rng.Perm(len(t.wm)) {
 			met += t.visit(m)
 		}
-		met /= float64(len(t.loss))
 		if met > gap*(t.dual()+met) {
 			continue
 		}
