@@ -35,7 +35,7 @@
 //	f, f1, f2       Penalty.Excess, Envelope1, Envelope2   envelopes (eq. 12)
 //	v               Regularizer.SubgradientTo subgradient of f2 (Prop. 4.3)
 //	T(pi)           MaximumSpanningForest     maximum spanning tree of pi
-//	h^t(w)          Objective.Regularized     one convex-concave step
+//	h^t(w)          Objective.Primal          one convex-concave step
 //	mu_m, u, D      DualPoint, Objective.Dual dual variables, residual, dual value
 //
 // F1, F2, f1 and f2 are these and nothing else: the score of a prediction is
@@ -52,7 +52,7 @@
 //	regularizer regularizer, lovasz, conjugate, hingeline, labelings
 //	objective   objective, dualpoint: from the definitions, apart from the solver
 //	solver      atom, linesearch, unary, solver, block, bcfw, certify, edges; dcd
-//	methods     train, training, trace, path, crank, baseline_*, component, candidates
+//	methods     train, training, trace, path, crank*, convexstep, baseline_*, component, candidates, besttree*, swap
 //	evaluation  metrics, significance, crossval, experiment*
 //	theory      hardness*
 //

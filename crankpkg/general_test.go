@@ -2,6 +2,7 @@ package crankpkg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -138,5 +139,20 @@ func checkPredictions(t *testing.T, name string, m *Model, test *Dataset) {
 		if got := m.Score(x, bits); math.Abs(got-best) > 1e-9*(1+math.Abs(best)) {
 			t.Fatalf("%s: row %d: predicted score %v, best %v", name, k, got, best)
 		}
+	}
+}
+
+// TestLossOfManyLabels checks that a loss which is no sum over labels is refused
+// where graphs with cycles are too large to enumerate, and taken on forests.
+func TestLossOfManyLabels(t *testing.T) {
+	train, _ := planted(t, EnumerableLabels+1, 20, 1)
+	set := Settings{Loss: Loss{ZeroOne: 1}, MaxPasses: 1}
+	for _, tr := range []Trainer{Full{Settings: set}, Project{Settings: set}, CRANK{Settings: set}} {
+		if _, _, err := tr.WithLambda(0.1).Train(context.Background(), train); !errors.Is(err, ErrSettings) {
+			t.Errorf("%s: error %v", tr.Name(), err)
+		}
+	}
+	if _, _, err := (ChowLiu{Lambda: 0.1, Settings: set}).Train(context.Background(), train); err != nil {
+		t.Errorf("Chow-Liu: %v", err)
 	}
 }

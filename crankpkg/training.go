@@ -55,6 +55,9 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 	if err := errors.Join(checkLambda(lambda), set.complete(), method.check()); err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
+	if n := ds.NumLabels(); !set.Loss.isSum() && n > EnumerableLabels && meetsCycles(method, n) {
+		return nil, fmt.Errorf("%w: %s: the loss %v on graphs with cycles takes at most %d labels, not %d", ErrSettings, method.Name(), set.Loss, EnumerableLabels, n)
+	}
 	scaler, err := FitScaler(set.Scaling, ds.X)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
@@ -101,6 +104,19 @@ func checkLambda(lambda float64) error {
 		return fmt.Errorf("%w: Lambda %v is not positive", ErrSettings, lambda)
 	}
 	return nil
+}
+
+// meetsCycles reports whether the method can come to graphs with cycles, where
+// only losses that are sums over labels can be relaxed.
+func meetsCycles(method learner, n int) bool {
+	switch m := method.(type) {
+	case Empty, MST, Greedy, ChowLiu:
+		return false
+	case FixedGraph:
+		edges, err := sortEdges(m.Edges, n)
+		return err == nil && !IsForest(n, edges)
+	}
+	return true
 }
 
 // complete checks the settings and fills in the defaults.
