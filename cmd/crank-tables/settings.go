@@ -30,13 +30,11 @@ const (
 // scores then tell that such a lambda is no good.
 const choicePasses = 300
 
-// methods returns the six methods of the paper, solved to the relative gap. CRANK's
-// beta shrinks in small steps: that leads to better trees than a growing beta,
-// which objectives.json has beside it.
+// methods returns the six methods of the paper, solved to the relative gap.
 func methods(gap float64) []crankpkg.Trainer {
 	s := crankpkg.Settings{Gap: gap}
 	return []crankpkg.Trainer{
-		crankpkg.CRANK{Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Settings: s}, crankpkg.Full{Settings: s}, crankpkg.Greedy{Settings: s},
+		crankpkg.CRANK{Settings: s}, crankpkg.Full{Settings: s}, crankpkg.Greedy{Settings: s},
 		crankpkg.Project{Settings: s}, crankpkg.MST{Settings: s}, crankpkg.Empty{Settings: s},
 	}
 }
@@ -79,7 +77,7 @@ func selectWith(t crankpkg.Trainer) crankpkg.Trainer {
 		t.Restarts = 1
 		return t
 	case crankpkg.Greedy:
-		return crankpkg.CRANK{Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Restarts: 1, Settings: t.Settings}
+		return crankpkg.CRANK{Restarts: 1, Settings: t.Settings}
 	}
 	return t
 }
