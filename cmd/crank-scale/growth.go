@@ -37,7 +37,7 @@ func growthSeries() []series {
 	for _, n := range []int{16, 32, 64, 128, 256, 512, 1000} {
 		s[2].sizes = append(s[2].sizes, size{m: 2000, d: 20, n: n, dependencies: n - 1})
 	}
-	for _, n := range []int{16, 32, 64, 128, 256} {
+	for _, n := range []int{16, 32, 64, 128} {
 		s[3].sizes = append(s[3].sizes, size{m: 2000, d: 20, n: n, dependencies: n - 1})
 	}
 	for _, n := range []int{8, 16, 32, 64} {
