@@ -11,19 +11,20 @@ import (
 type largeSet struct {
 	name    string
 	scaling crankpkg.Scaling
-	// methods are those that can be trained within the limit.
+	// methods are those that fit into time and memory: MST keeps a trained pair
+	// for each two labels.
 	methods []string
 }
 
 var largeSets = []largeSet{
 	{"bibtex", crankpkg.NoScaling, []string{"Empty", "Chow-Liu", "MST", "CRANK", "CRANK, beta grows", "Full"}},
 	{"cal500", crankpkg.ZScore, []string{"Empty", "Chow-Liu", "MST", "CRANK", "CRANK, beta grows", "Full"}},
-	{"corel5k", crankpkg.NoScaling, []string{"Empty", "Chow-Liu", "MST", "CRANK", "CRANK, beta grows", "Full"}},
+	{"corel5k", crankpkg.NoScaling, []string{"Empty", "Chow-Liu", "CRANK", "CRANK, beta grows", "Full"}},
 	{"delicious", crankpkg.NoScaling, []string{"Empty", "Chow-Liu", "CRANK"}},
 }
 
 // largeLambdas are tried on the examples held out.
-var largeLambdas = []float64{0.01, 0.003, 0.001, 0.0003, 0.0001}
+var largeLambdas = []float64{0.003, 0.001, 0.0003, 0.0001}
 
 // large makes large.json: for each set lambda is what Empty does best with on
 // examples held out, by the mean of the three measures; the methods then train
