@@ -104,9 +104,13 @@ func (r *runner) load() error {
 	return nil
 }
 
-// do returns the result of a job, which it runs unless the file has it.
+// do returns the result of a job, which it runs unless the file has it, under
+// whatever limit.
 func (r *runner) do(j job) (*result, error) {
-	k := slices.IndexFunc(r.results, func(old result) bool { return old.job == j })
+	k := slices.IndexFunc(r.results, func(old result) bool {
+		old.Limit = j.Limit
+		return old.job == j
+	})
 	if k >= 0 {
 		return &r.results[k], nil
 	}
