@@ -44,10 +44,8 @@ func (s *solver) visit(m int, callOracle bool) {
 	ex.gap = best - ws.average(ex)
 	if ex.gap <= tolerance(best) {
 		ex.gap = max(ex.gap, 0)
-		ex.idle++
 		return
 	}
-	ex.idle = 0
 	s.improve(ex, m)
 	s.commit(x)
 	ws.prune(ex)

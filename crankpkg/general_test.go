@@ -41,29 +41,7 @@ func TestGeneralSolverState(t *testing.T) {
 				edges = RandomTree(n, rng)
 			}
 			s := newSolver(generalProblem(rng, 20, 3, n, seed%2 == 0, loss, feature), edges, 0.01+0.1*rng.Float64())
-			v := make([]float64, len(s.pw.w))
-			for round := range 4 {
-				for e := range v {
-					v[e] = float64(rng.IntN(3) - 1)
-				}
-				if round > 0 {
-					s.setPenalty(0.02*rng.Float64(), v)
-				}
-				for pass := range 4 {
-					for range 20 {
-						before := s.dual()
-						s.visit(rng.IntN(20), pass != 2)
-						if after := s.dual(); after < before-1e-12*(1+math.Abs(before)) {
-							t.Fatalf("%v, %+v: the dual fell from %v to %v", loss, feature, before, after)
-						}
-					}
-					checkState(t, s)
-				}
-				b := s.certify(1)
-				if b.dual > b.primal+1e-9 {
-					t.Fatalf("%v, %+v: dual %v above primal %v", loss, feature, b.dual, b.primal)
-				}
-			}
+			checkVisits(t, s, rng, fmt.Sprintf("%v, %+v", loss, feature))
 			clone := s.clone()
 			checkState(t, clone)
 			s.setEdges(RandomTree(n, rng))

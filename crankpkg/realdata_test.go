@@ -5,9 +5,11 @@ import (
 	"testing"
 )
 
-// TestRealDataScores trains on Yeast and Scene, raw, on Mulan's own splits, to
-// a relative gap of 0.4 %. Trees of nearly equal objective differ by some tenths of a
-// point in their scores, so the mean over a few seeds is held to the marks.
+// TestRealDataScores trains on Yeast and Scene, raw, on Mulan's own splits, with
+// the default settings: a relative gap of 1 %. Trees of nearly equal objective
+// differ in their scores, by 0.2 to 0.4 points of standard deviation from seed to
+// seed, so that single seeds fall on either side of a mark; the mean of twenty is
+// held to it.
 func TestRealDataScores(t *testing.T) {
 	for _, c := range []struct {
 		set     string
@@ -15,11 +17,11 @@ func TestRealDataScores(t *testing.T) {
 		seeds   uint64
 		least   Scores
 	}{
-		{"yeast", func(s Settings) Trainer { return CRANK{Lambda: 0.001, Settings: s} }, 5,
+		{"yeast", func(s Settings) Trainer { return CRANK{Lambda: 0.001, Settings: s} }, 20,
 			Scores{Hamming: 80.0, ZeroOne: 16.5, ExampleF1: 60.0}},
-		{"yeast", func(s Settings) Trainer { return Full{Lambda: 0.001, Settings: s} }, 5,
+		{"yeast", func(s Settings) Trainer { return Full{Lambda: 0.001, Settings: s} }, 20,
 			Scores{Hamming: 80.1, ZeroOne: 18.5, ExampleF1: 60.7}},
-		{"scene", func(s Settings) Trainer { return CRANK{Lambda: 0.003, Settings: s} }, 2,
+		{"scene", func(s Settings) Trainer { return CRANK{Lambda: 0.003, Settings: s} }, 20,
 			Scores{ZeroOne: 57, ExampleF1: 63}},
 	} {
 		train, test, err := LoadSplit(c.set)
@@ -28,7 +30,7 @@ func TestRealDataScores(t *testing.T) {
 		}
 		var mean Scores
 		for seed := range c.seeds {
-			m, _, err := c.trainer(Settings{Gap: 0.004, Seed: 100 * seed}).Train(context.Background(), train)
+			m, _, err := c.trainer(Settings{Seed: seed}).Train(context.Background(), train)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -70,8 +70,6 @@ type example struct {
 	atoms []atom
 	// gap is the block's gap as it was last seen, times M.
 	gap float64
-	// idle counts the visits since it was last positive.
-	idle int32
 }
 
 // workspace is what one goroutine needs to look at an example.
@@ -185,7 +183,7 @@ func (s *solver) resetPairs() {
 		}
 	}
 	for m := range s.ex {
-		s.ex[m].gap, s.ex[m].idle = math.Inf(1), 0
+		s.ex[m].gap = math.Inf(1)
 	}
 }
 
