@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -28,7 +29,13 @@ import (
 // the number of nodes in Solve.
 type BestTree struct {
 	Lambda float64 // l2 regularization; zero means 1/M
-	// Enumerate trains all n^(n-2) trees one after the other instead: the same
+	// MaxEdges bounds the number of edges, so that the best forest with so many
+	// is found. Zero means n-1, a spanning tree; Empty has none.
+	MaxEdges int
+	// MaxDegree bounds the number of edges at a label. Zero means no bound, 1 a
+	// matching, 2 a chain.
+	MaxDegree int
+	// Enumerate trains all trees, n^(n-2) of them, one after the other instead: the same
 	// answer for few labels, in the plainest way.
 	Enumerate bool
 	// Settings are those of the whole search. Gap is the relative distance of
@@ -53,10 +60,10 @@ func (b BestTree) common() (float64, Settings) {
 	return b.Lambda, b.Settings
 }
 
-func (BestTree) check() error { return nil }
+func (b BestTree) check() error { return checkLimits(b.MaxEdges, b.MaxDegree) }
 
 func (b BestTree) learn(t *training) (*Model, *Trace, error) {
-	s := newTreeSearch(t)
+	s := newTreeSearch(t, newFamily(t.problem.n, b.MaxEdges, b.MaxDegree))
 	if b.Enumerate {
 		s.enumerate()
 	} else {
@@ -71,6 +78,7 @@ func (b BestTree) learn(t *training) (*Model, *Trace, error) {
 // treeSearch is a search for the best tree under way.
 type treeSearch struct {
 	t     *training
+	trees family
 	edges []Edge
 	root  *solver // at some dual point of the problem with all pairs
 	best  *trainedTree
@@ -91,9 +99,8 @@ type trainedTree struct {
 // treeGap is the part of the gap that may be left in the training of one tree.
 const treeGap = 0.5
 
-func newTreeSearch(t *training) *treeSearch {
-	n := t.problem.n
-	return &treeSearch{t: t, edges: AllPairs(n), tried: make(map[string]bool), closed: math.Inf(1)}
+func newTreeSearch(t *training, trees family) *treeSearch {
+	return &treeSearch{t: t, trees: trees, edges: AllPairs(trees.n), tried: make(map[string]bool), closed: math.Inf(1)}
 }
 
 // bounds returns the objective of the best tree and the lower bound on all.
@@ -110,7 +117,7 @@ func (s *treeSearch) record() {
 	b := s.bounds()
 	s.t.trace.Points = append(s.t.trace.Points, TracePoint{
 		Solve: s.solves, Pass: s.t.trace.Passes, OracleCalls: s.t.trace.OracleCalls,
-		Elapsed: time.Since(s.t.begin), Primal: b.primal, Dual: b.dual, Support: s.t.problem.n - 1,
+		Elapsed: time.Since(s.t.begin), Primal: b.primal, Dual: b.dual, Support: s.trees.size,
 	})
 	s.t.tell(fmt.Sprintf("%d open nodes", len(s.open)), s.t.trace.Passes, b)
 }
@@ -128,21 +135,45 @@ func (s *treeSearch) count(from, to *solver) {
 
 // start trains the first trees and opens the set of all trees.
 func (s *treeSearch) start() {
-	gap := max(s.t.set.Gap, 0.01)
-	var trees []candidateTree
-	s.t.detour(gap, func() {
+	var found [][]Edge
+	s.t.detour(max(s.t.set.Gap, 0.01), func() {
+		s.root, _, _ = s.t.allPairs(0.3)
 		_, trace, _ := CRANK{}.learn(s.t)
 		for _, start := range trace.Restarts {
-			trees = append(trees, candidateTree{start.Edges, s.t.full})
+			found = append(found, start.Edges)
+		}
+		if m, _, _ := (Greedy{}).learn(s.t); m != nil {
+			found = append(found, m.Edges)
 		}
 	})
-	s.root = s.t.full
+	var trees []candidateTree
+	for _, edges := range found {
+		trees = append(trees, candidateTree{s.nearest(edges), s.root})
+	}
 	s.try(trees)
-	root := &treeNode{set: newTreeSet(s.t.problem.n, s.edges), from: s.root, theta: make([]float64, len(s.edges))}
-	_, total, _ := root.set.heaviest(s.root.leastSquares(s.edges))
+	root := &treeNode{set: newTreeSet(s.trees, s.edges), from: s.root, theta: make([]float64, len(s.edges))}
+	squares := s.root.leastSquares(s.edges)
+	root.set.reprice(squares)
+	_, total, _ := root.set.heaviest(squares)
 	root.bound = s.root.unaryDual() - total/(2*s.t.lambda)
 	s.open = []*treeNode{root}
 	s.record()
+}
+
+// nearest returns the member of the family that has most of the given edges,
+// those with the largest weights in the problem with all pairs first.
+func (s *treeSearch) nearest(edges []Edge) []Edge {
+	rank := make([]int, len(s.edges))
+	for e, edge := range s.edges {
+		if !slices.Contains(edges, edge) {
+			rank[e] = 1
+		}
+	}
+	var tree []Edge
+	for _, e := range s.trees.best(s.edges, s.root.pw.norms(s.root.pw.w), rank) {
+		tree = append(tree, s.edges[e])
+	}
+	return tree
 }
 
 // detour runs another method within this training: to another gap and with a
@@ -205,7 +236,7 @@ func (s *treeSearch) trainTree(c candidateTree) *trainedTree {
 func (s *treeSearch) enumerate() {
 	const batch = 64
 	s.t.detour(s.t.set.Gap, func() { s.root, _, _ = s.t.allPairs(0.1) })
-	_, total, _ := newTreeSet(s.t.problem.n, s.edges).heaviest(s.root.leastSquares(s.edges))
+	_, total, _ := newTreeSet(s.trees, s.edges).heaviest(s.root.leastSquares(s.edges))
 	s.closed = s.root.unaryDual() - total/(2*s.t.lambda) // as long as trees are to come
 	lower := math.Inf(1)
 	var trees []candidateTree
@@ -216,7 +247,7 @@ func (s *treeSearch) enumerate() {
 		trees = trees[:0]
 		s.record()
 	}
-	for tree := range SpanningTrees(s.t.problem.n, s.edges) {
+	for tree := range s.trees.members(s.edges) {
 		trees = append(trees, candidateTree{tree, s.root})
 		if len(trees) < batch {
 			continue

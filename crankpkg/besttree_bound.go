@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -82,45 +83,175 @@ const (
 	out                    // none has it
 )
 
-// treeSet is the set of spanning trees that have all edges that are in and
-// none that is out.
+// treeSet is the set of the members of a family, trees for short, that have all
+// edges that are in and none that is out.
 type treeSet struct {
-	n     int
+	family
 	edges []Edge
 	state []membership
+	// price, not negative, is what each edge at a label pays for its place there
+	// when degrees are bounded: Lagrange's multipliers.
+	price []float64
 }
 
-func newTreeSet(n int, edges []Edge) *treeSet {
-	return &treeSet{n: n, edges: edges, state: make([]membership, len(edges))}
+func newTreeSet(f family, edges []Edge) *treeSet {
+	return &treeSet{family: f, edges: edges, state: make([]membership, len(edges)), price: make([]float64, f.n)}
 }
 
 func (t *treeSet) clone() *treeSet {
-	return &treeSet{n: t.n, edges: t.edges, state: slices.Clone(t.state)}
+	c := *t
+	c.state, c.price = slices.Clone(t.state), slices.Clone(t.price)
+	return &c
 }
 
-// heaviest returns a tree of the set with the largest total weight, or false
-// when the set is empty. Weights are not negative.
-func (t *treeSet) heaviest(weights []float64) (tree []int, total float64, ok bool) {
+// heaviest returns the edges that weigh most, with an upper bound on the total
+// weight of every tree of the set, or false when it sees that the set is empty.
+// Without a bound on the degrees the edges are a tree of the set and the bound
+// is its weight. With one, it is that of the Lagrangian relaxation,
+//
+//	max_F sum_{e=ij in F} (weight_e - price_i - price_j) + degree sum_i price_i,
+//
+// over forests F of the right size whose degrees are free. Weights are not
+// negative.
+func (t *treeSet) heaviest(weights []float64) (chosen []int, total float64, ok bool) {
 	var s spanner
 	s.reset()
-	required := 0
+	places, required := t.places()
 	for e, edge := range t.edges {
-		switch t.state[e] {
-		case in:
+		switch {
+		case t.state[e] == in:
 			s.add(e, edge, math.Inf(1))
-			required++
-		case free:
-			s.add(e, edge, weights[e])
+		case t.state[e] == free && places[edge.I] > 0 && places[edge.J] > 0:
+			s.add(e, edge, t.net(weights, e))
 		}
 	}
 	for _, e := range s.span(t.n) {
-		tree = append(tree, int(e))
-		total += weights[e]
+		chosen = append(chosen, int(e))
+	}
+	if len(chosen) > t.size {
+		chosen = t.cut(chosen, weights)
+	}
+	for _, e := range chosen {
+		total += t.net(weights, e)
 		if t.state[e] == in {
 			required--
 		}
 	}
-	return tree, total, len(tree) == t.n-1 && required == 0
+	for i, p := range t.price {
+		total += float64(t.degree) * p
+		if places[i] < 0 {
+			return chosen, total, false
+		}
+	}
+	return chosen, total, len(chosen) == t.size && required == 0
+}
+
+// net returns the weight of an edge less the prices of its two places.
+func (t *treeSet) net(weights []float64, e int) float64 {
+	return weights[e] - t.price[t.edges[e].I] - t.price[t.edges[e].J]
+}
+
+// places returns how many more edges each label may have beside those that are
+// in, and the number of these.
+func (t *treeSet) places() (left []int, required int) {
+	left = make([]int, t.n)
+	for i := range left {
+		left[i] = t.degree
+	}
+	for e, edge := range t.edges {
+		if t.state[e] == in {
+			required++
+			left[edge.I]--
+			left[edge.J]--
+		}
+	}
+	return left, required
+}
+
+// cut leaves the edges of a forest that Kruskal's algorithm would take first.
+func (t *treeSet) cut(forest []int, weights []float64) []int {
+	slices.SortStableFunc(forest, func(a, b int) int {
+		if x, y := t.state[a] == in, t.state[b] == in; x != y {
+			if x {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(t.net(weights, b), t.net(weights, a))
+	})
+	forest = forest[:t.size]
+	slices.Sort(forest)
+	return forest
+}
+
+// priceRounds bounds the subgradient steps of reprice.
+const priceRounds = 50
+
+// reprice lowers the bound of heaviest by subgradient steps on the prices: a
+// label with more edges than it may have gets dearer, one with fewer cheaper.
+// The steps are Polyak's, towards the weight of a known tree.
+func (t *treeSet) reprice(weights []float64) {
+	if t.degree >= t.n-1 {
+		return
+	}
+	var known float64
+	for _, e := range t.member(weights) {
+		known += weights[e]
+	}
+	least, best := math.Inf(1), slices.Clone(t.price)
+	for range priceRounds {
+		chosen, total, ok := t.heaviest(weights)
+		if !ok {
+			break
+		}
+		if total < least {
+			least = total
+			copy(best, t.price)
+		}
+		slope, norm := t.priceSlope(chosen)
+		if norm == 0 || total <= known {
+			break
+		}
+		for i := range t.price {
+			t.price[i] = max(0, t.price[i]-(total-known)/norm*slope[i])
+		}
+	}
+	copy(t.price, best)
+}
+
+// priceSlope returns the derivative of the bound by each price where it may
+// move, and its squared norm.
+func (t *treeSet) priceSlope(chosen []int) (slope []float64, norm float64) {
+	slope = make([]float64, t.n)
+	for i := range slope {
+		slope[i] = float64(t.degree)
+	}
+	for _, e := range chosen {
+		slope[t.edges[e].I]--
+		slope[t.edges[e].J]--
+	}
+	for i, s := range slope {
+		if t.price[i] == 0 && s > 0 {
+			slope[i] = 0
+		}
+		norm += slope[i] * slope[i]
+	}
+	return slope, norm
+}
+
+// member returns a tree of the family with large weights: one of the set, as far
+// as the greedy choice finds one.
+func (t *treeSet) member(weights []float64) []int {
+	rank := make([]int, len(t.edges))
+	for e, m := range t.state {
+		switch m {
+		case free:
+			rank[e] = 1
+		case out:
+			rank[e] = 2
+		}
+	}
+	return t.best(t.edges, weights, rank)
 }
 
 // settle decides the edges that all trees or no tree of the set have, as far as

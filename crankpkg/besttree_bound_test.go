@@ -14,7 +14,7 @@ import (
 // trees yields the trees of the set, as positions in edges.
 func (t *treeSet) trees() iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
-		for tree := range SpanningTrees(t.n, t.edges) {
+		for tree := range t.members(t.edges) {
 			var positions []int
 			for _, e := range tree {
 				positions = append(positions, slices.Index(t.edges, e))
@@ -31,8 +31,8 @@ func (t *treeSet) trees() iter.Seq[[]int] {
 	}
 }
 
-func randomTreeSet(rng *rand.Rand, n int) *treeSet {
-	set := newTreeSet(n, AllPairs(n))
+func randomTreeSet(rng *rand.Rand, f family) *treeSet {
+	set := newTreeSet(f, AllPairs(f.n))
 	for e := range set.state {
 		if rng.IntN(4) == 0 {
 			set.state[e] = membership(1 + rng.IntN(2))
@@ -41,44 +41,38 @@ func randomTreeSet(rng *rand.Rand, n int) *treeSet {
 	return set
 }
 
+// weight returns the sum of the squares of a tree.
+func weight(squares []float64, tree []int) (sum float64) {
+	for _, e := range tree {
+		sum += squares[e]
+	}
+	return sum
+}
+
 // TestTreeSet compares with all trees: the heaviest one, and that settle drops
 // no tree whose bound is below the cutoff and decides what it can.
 func TestTreeSet(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		set := randomTreeSet(rng, 2+rng.IntN(4))
+		n := 2 + rng.IntN(4)
+		set := randomTreeSet(rng, newFamily(n, (1+rng.IntN(n-1))*int(seed%2), 0))
 		squares := make([]float64, len(set.edges))
 		for e := range squares {
 			squares[e] = rng.Float64()
 		}
-		weight := func(tree []int) (sum float64) {
-			for _, e := range tree {
-				sum += squares[e]
-			}
-			return sum
-		}
 		want := math.Inf(-1)
 		for tree := range set.trees() {
-			want = max(want, weight(tree))
+			want = max(want, weight(squares, tree))
 		}
 		tree, total, ok := set.heaviest(squares)
 		if ok != !math.IsInf(want, -1) || (ok && !scalar.EqualWithinAbs(total, want, 1e-12)) {
 			t.Fatalf("seed %d: %v %v of weight %v, want %v", seed, ok, tree, total, want)
 		}
-		const base, c = 1, 0.3
-		cutoff := base - c*want + 0.2*rng.Float64()
-		settled := set.clone()
-		left := settled.settle(base, c, squares, cutoff)
-		for tree := range set.trees() {
-			bad := base-c*weight(tree) >= cutoff
-			kept := left
-			for e, m := range settled.state {
-				kept = kept && (m == free || slices.Contains(tree, e) == (m == in))
-			}
-			if !bad && !kept {
-				t.Fatalf("seed %d: the tree %v is gone", seed, tree)
-			}
+		if ok && !slices.Equal(tree, set.member(squares)) {
+			t.Fatalf("seed %d: %v is the heaviest, but %v is chosen", seed, tree, set.member(squares))
 		}
+		cutoff := 1 - 0.3*want + 0.2*rng.Float64()
+		settled, left := checkSettle(t, set, squares, cutoff)
 		if !left {
 			continue
 		}
@@ -88,7 +82,7 @@ func TestTreeSet(t *testing.T) {
 			}
 			with, without := false, false
 			for tree := range settled.trees() {
-				if base-c*weight(tree) < cutoff-1e-9 {
+				if 1-0.3*weight(squares, tree) < cutoff-1e-9 {
 					with = with || slices.Contains(tree, e)
 					without = without || !slices.Contains(tree, e)
 				}
@@ -98,6 +92,87 @@ func TestTreeSet(t *testing.T) {
 			}
 		}
 	}
+}
+
+// checkSettle settles a copy of the set where 1 - 0.3 max_T sum_{e in T} squares_e
+// is the bound, and checks that no tree below the cutoff is gone.
+func checkSettle(t *testing.T, set *treeSet, squares []float64, cutoff float64) (settled *treeSet, left bool) {
+	t.Helper()
+	settled = set.clone()
+	left = settled.settle(1, 0.3, squares, cutoff)
+	for tree := range set.trees() {
+		kept := left
+		for e, m := range settled.state {
+			kept = kept && (m == free || slices.Contains(tree, e) == (m == in))
+		}
+		if 1-0.3*weight(squares, tree) < cutoff && !kept {
+			t.Fatalf("%v: the tree %v is gone", set.family, tree)
+		}
+	}
+	return settled, left
+}
+
+// TestBoundedDegreeSet holds the bound on the weight of trees with bounded
+// degrees against all of them: it is never below, the prices bring it closer than
+// no prices, and a set without free edges is told to be empty or its one tree.
+func TestBoundedDegreeSet(t *testing.T) {
+	free0, priced := 0.0, 0.0 // excess of the bound, summed
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		n := 3 + rng.IntN(3)
+		f := newFamily(n, 1+rng.IntN(n-1), 1+rng.IntN(n-1))
+		set := newTreeSet(f, AllPairs(n))
+		if seed%2 == 1 {
+			set = randomTreeSet(rng, f)
+		}
+		squares := make([]float64, len(set.edges))
+		for e, edge := range set.edges {
+			squares[e] = rng.Float64() / float64(1+edge.I) // low labels have heavy edges
+		}
+		want := math.Inf(-1)
+		for tree := range set.trees() {
+			want = max(want, weight(squares, tree))
+		}
+		_, before, _ := set.heaviest(squares)
+		set.reprice(squares)
+		_, total, ok := set.heaviest(squares)
+		if !math.IsInf(want, -1) {
+			if !ok || total < want-1e-12 || total > before+1e-12 {
+				t.Fatalf("seed %d, %+v: bound %v %v, %v without prices, but a tree weighs %v", seed, f, total, ok, before, want)
+			}
+			free0, priced = free0+before-want, priced+total-want
+			checkSettle(t, set, squares, 1-0.3*want+0.1*rng.Float64())
+		}
+		member := set.member(squares)
+		if len(member) != f.size || !f.holds(set.edges, member) {
+			t.Fatalf("seed %d: %v is not in %+v", seed, member, f)
+		}
+		for e := range set.state { // a set of one tree, or of none
+			set.state[e] = membership(1 + rng.IntN(2))
+		}
+		var chosen []int
+		for e, m := range set.state {
+			if m == in {
+				chosen = append(chosen, e)
+			}
+		}
+		if _, _, ok := set.heaviest(squares); ok != (len(chosen) == f.size && f.holds(set.edges, chosen)) {
+			t.Fatalf("seed %d: %v is in %+v: %v", seed, chosen, f, ok)
+		}
+	}
+	if priced > free0/2 {
+		t.Errorf("the prices leave %v of an excess of %v", priced, free0)
+	}
+}
+
+// holds reports whether the edges at the given positions are a forest within the
+// bounds of f.
+func (f family) holds(edges []Edge, positions []int) bool {
+	var forest []Edge
+	for _, e := range positions {
+		forest = append(forest, edges[e])
+	}
+	return IsForest(f.n, forest) && len(forest) <= f.size && MaxDegree(f.n, forest) <= f.degree
 }
 
 // TestTreeBound holds the bound at dual points of all kinds against the optima
@@ -110,7 +185,7 @@ func TestTreeBound(t *testing.T) {
 		lambda := 0.02 + 0.2*rng.Float64()
 		s := newSolver(p, AllPairs(n), lambda)
 		optimum := make(map[int]float64) // of each tree of the set, by its number
-		set := newTreeSet(n, AllPairs(n))
+		set := newTreeSet(treeFamily(n), AllPairs(n))
 		number := 0
 		for tree := range SpanningTrees(n, AllPairs(n)) {
 			forest := newSolver(p, tree, lambda)

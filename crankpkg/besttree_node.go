@@ -98,9 +98,8 @@ func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
 		theta: slices.Clone(node.theta), shares: make([]float64, len(s.edges)),
 	}
 	c := 1 / (2 * s.t.lambda)
-	marginals := newTreeMarginals(s.t.problem.n)
 	for range nodeRounds {
-		marginals.marginals(r.shares, s.edges, r.theta, r.set.state)
+		r.set.sharesTo(r.shares, r.theta)
 		r.solver.setShares(r.shares)
 		missing := s.best.bounds.primal - r.bound
 		gap := max(treeGap*s.t.set.Gap, solveShare*min(missing/s.best.bounds.primal, 0.1))
@@ -109,6 +108,7 @@ func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
 		})
 		r.squares = r.solver.leastSquares(s.edges)
 		r.base = r.solver.unaryDual()
+		r.set.reprice(r.squares)
 		if !r.set.settle(r.base, c, r.squares, cutoff) {
 			r.bound, r.done = max(r.bound, cutoff), true
 			return r
@@ -118,35 +118,21 @@ func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
 		if s.t.stopped() || b.primal-r.bound <= nodeShare*(s.best.bounds.primal-r.bound) {
 			break
 		}
-		r.shiftShares(total / float64(s.t.problem.n-1))
+		r.set.shiftShares(r.theta, r.squares)
 	}
 	r.addTree(r.solver.pw.norms(r.solver.pw.w))
 	r.addTree(r.squares)
 	return r
 }
 
-// shiftShares moves the shares towards the edges with the larger squares. At
-// the optimum all edges with 0 < z_e < 1 that compete have the same square.
-func (r *relaxedNode) shiftShares(scale float64) {
-	most := math.Inf(-1)
-	for e, q := range r.squares {
-		r.theta[e] += 0.5 * math.Log(q/scale+1e-3)
-		most = max(most, r.theta[e])
-	}
-	for e := range r.theta {
-		r.theta[e] = max(r.theta[e], most-200)
-	}
-}
-
-// addTree keeps the tree of the set with the largest weights.
+// addTree keeps a tree of the set with large weights.
 func (r *relaxedNode) addTree(weights []float64) {
 	sizes := make([]float64, len(weights))
 	for e, w := range weights {
 		sizes[e] = math.Abs(w)
 	}
-	chosen, _, _ := r.set.heaviest(sizes)
 	var tree []Edge
-	for _, e := range chosen {
+	for _, e := range r.set.member(sizes) {
 		tree = append(tree, r.set.edges[e])
 	}
 	r.trees = append(r.trees, tree)

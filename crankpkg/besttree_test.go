@@ -53,6 +53,98 @@ func TestBestTree(t *testing.T) {
 	}
 }
 
+// TestBestForest compares with the training of every forest within the bounds,
+// also of those with fewer edges than there may be.
+func TestBestForest(t *testing.T) {
+	const lambda, n = 0.02, 5
+	train, _ := planted(t, n, 60, 3)
+	all := AllPairs(n)
+	type trained struct {
+		edges []Edge
+		bounds
+	}
+	var forests []trained
+	for mask := range 1 << len(all) {
+		var edges []Edge
+		for k, e := range all {
+			if mask>>k&1 == 1 {
+				edges = append(edges, e)
+			}
+		}
+		if IsForest(n, edges) {
+			_, trace, err := FixedGraph{Lambda: lambda, Edges: edges, Settings: Settings{Gap: 1e-4, Workers: 1}}.Train(context.Background(), train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			forests = append(forests, trained{edges, bounds{trace.Primal, trace.Dual}})
+		}
+	}
+	for _, c := range []struct{ edges, degree int }{{1, 0}, {2, 0}, {3, 0}, {9, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 7}, {2, 1}, {3, 2}, {1, 1}} {
+		want := bounds{math.Inf(1), math.Inf(1)}
+		within := func(edges []Edge) bool {
+			return (c.edges == 0 || len(edges) <= c.edges) && (c.degree == 0 || MaxDegree(n, edges) <= c.degree)
+		}
+		for _, f := range forests {
+			if within(f.edges) {
+				want.primal, want.dual = min(want.primal, f.primal), min(want.dual, f.dual)
+			}
+		}
+		for _, enumerate := range []bool{false, true} {
+			b := BestTree{Lambda: lambda, MaxEdges: c.edges, MaxDegree: c.degree, Enumerate: enumerate, Settings: Settings{Gap: 5e-4, Workers: 2}}
+			m, trace, err := b.Train(context.Background(), train)
+			if err != nil || trace.Status != Converged || trace.Gap() > 5e-4 {
+				t.Fatalf("%+v: %v, gap %v, %v", c, trace.Status, trace.Gap(), err)
+			}
+			if trace.Dual > want.primal || trace.Primal < want.dual {
+				t.Errorf("%+v, enumerate %v: certified [%v, %v], but the best forest is in [%v, %v]",
+					c, enumerate, trace.Dual, trace.Primal, want.dual, want.primal)
+			}
+			if !IsForest(n, m.Edges) || !within(m.Edges) {
+				t.Errorf("%+v: %v is out of bounds", c, m.Edges)
+			}
+		}
+	}
+	for _, b := range []BestTree{{MaxEdges: -1}, {MaxDegree: -1}} {
+		if _, _, err := b.Train(context.Background(), train); !errors.Is(err, ErrSettings) {
+			t.Errorf("%+v: %v", b, err)
+		}
+	}
+}
+
+// TestBestTreeOfSets compares with plain enumeration of the 1296 trees of Scene
+// and Emotions.
+func TestBestTreeOfSets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains 2592 trees")
+	}
+	for _, c := range []struct {
+		set     string
+		scaling Scaling
+	}{{"scene", NoScaling}, {"emotions", ZScore}} {
+		train, _, err := LoadSplit(c.set)
+		if err != nil {
+			t.Skip(err)
+		}
+		b := BestTree{Lambda: 1, Settings: Settings{Gap: 2e-3, Scaling: c.scaling}}
+		_, searched, err := b.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Enumerate = true
+		_, enumerated, err := b.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, trace := range []*Trace{searched, enumerated} {
+			if trace.Status != Converged || trace.Dual > min(searched.Primal, enumerated.Primal) {
+				t.Errorf("%s: %v, [%v, %v]; search and enumeration come to %v and %v",
+					c.set, trace.Status, trace.Dual, trace.Primal, searched.Primal, enumerated.Primal)
+			}
+		}
+		t.Logf("%s: %d solves, by enumeration %d", c.set, searched.Solves, enumerated.Solves)
+	}
+}
+
 // TestBestTreeCut cuts searches and checks each of their certificates.
 func TestBestTreeCut(t *testing.T) {
 	const lambda = 0.01

@@ -46,7 +46,7 @@ func (s SwapSearch) check() error {
 }
 
 func (s SwapSearch) learn(t *training) (*Model, *Trace, error) {
-	search := newTreeSearch(t)
+	search := newTreeSearch(t, treeFamily(t.problem.n))
 	first, err := s.firstTree(t)
 	if err != nil {
 		return nil, nil, err

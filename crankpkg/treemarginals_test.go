@@ -14,7 +14,7 @@ func TestTreeMarginals(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		n := 2 + rng.IntN(4)
 		edges := AllPairs(n)
-		set := newTreeSet(n, edges)
+		set := newTreeSet(treeFamily(n), edges)
 		for e := range edges {
 			if rng.IntN(4) == 0 {
 				set.state[e] = membership(1 + rng.IntN(2))
