@@ -130,11 +130,10 @@ func (c CRANK) learn(t *training) (*Model, *Trace, error) {
 			starts[k] = c.run(t, base, k)
 		}
 	})
+	starts = slices.DeleteFunc(starts, func(s *crankStart) bool { return s == nil })
+	c.finish(t, starts)
 	best := starts[0]
 	for k, start := range starts {
-		if start == nil {
-			continue
-		}
 		t.trace.Restarts = append(t.trace.Restarts, start.summary())
 		t.trace.Passes += start.solver.passes - base.passes
 		t.trace.OracleCalls += start.solver.calls - base.calls
@@ -163,6 +162,28 @@ func (c *CRANK) base(t *training) *solver {
 	return s
 }
 
+// finish minimizes l over the weights of each tree. Starts that came to one
+// tree share its solve.
+func (c *CRANK) finish(t *training, starts []*crankStart) {
+	gap := t.set.Gap
+	if c.Restarts > 1 {
+		gap /= 4 // trees differ by less than the gap, and the best one should win
+	}
+	var first []*crankStart // of each tree
+	for _, s := range starts {
+		if s.twin(first) == nil {
+			first = append(first, s)
+		}
+	}
+	t.parallel(len(first), func(k int) {
+		first[k].bounds, first[k].status = first[k].solve(t, gap, "final tree")
+	})
+	for _, s := range starts {
+		twin := s.twin(first)
+		s.bounds, s.status = twin.bounds, twin.status
+	}
+}
+
 // crankStart is the training from one starting point.
 type crankStart struct {
 	seed   uint64
@@ -183,11 +204,7 @@ func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
 	} else {
 		c.grow(t, s, k)
 	}
-	gap := t.set.Gap
-	if c.Restarts > 1 {
-		gap /= 4 // trees differ by less than the gap, and the best one should win
-	}
-	s.finish(t, gap, c.FixedBeta)
+	s.settle(c.FixedBeta)
 	return s
 }
 
@@ -281,14 +298,23 @@ func (s *crankStart) record(beta float64, b bounds) Step {
 	return step
 }
 
-// finish minimizes l over the weights of the tree.
-func (s *crankStart) finish(t *training, gap float64, keepCycles bool) {
+// settle leaves the solver with the edges of the tree alone.
+func (s *crankStart) settle(keepCycles bool) {
 	edges, _ := s.solver.support()
 	if !keepCycles {
 		edges = s.solver.spanningTree(s.seed)
 	}
 	s.solver.setEdges(edges)
-	s.bounds, s.status = s.solve(t, gap, "final tree")
+}
+
+// twin returns the one of others that has the same edges, nil if none has.
+func (s *crankStart) twin(others []*crankStart) *crankStart {
+	for _, o := range others {
+		if slices.Equal(o.solver.pairs.edges, s.solver.pairs.edges) {
+			return o
+		}
+	}
+	return nil
 }
 
 func (s *crankStart) summary() Restart {

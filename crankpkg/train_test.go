@@ -303,3 +303,35 @@ func TestTrainersEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestRestartsHoldTheirTrees checks the bounds of every start against its tree
+// trained by itself, also where several starts came to one tree and share them.
+func TestRestartsHoldTheirTrees(t *testing.T) {
+	train, _ := planted(t, 5, 60, 4)
+	ctx := context.Background()
+	shared := 0
+	for _, path := range []BetaPath{GrowBeta, ShrinkBeta} {
+		_, trace, err := CRANK{Lambda: 0.01, Path: path}.Train(ctx, train)
+		if err != nil || len(trace.Restarts) != 10 {
+			t.Fatalf("%d starts, error %v", len(trace.Restarts), err)
+		}
+		for k, r := range trace.Restarts {
+			_, alone, err := FixedGraph{Lambda: 0.01, Edges: r.Edges, Settings: Settings{Gap: 1e-4}}.Train(ctx, train)
+			if err != nil || alone.Primal < r.Dual || alone.Dual > r.Primal {
+				t.Errorf("%s, start %d: [%v, %v], its tree alone [%v, %v], error %v", path, k, r.Dual, r.Primal, alone.Dual, alone.Primal, err)
+			}
+			if r.Primal < trace.Restarts[trace.Winner].Primal {
+				t.Errorf("%s: start %d is better than the winner", path, k)
+			}
+			for _, before := range trace.Restarts[:k] {
+				if slices.Equal(before.Edges, r.Edges) {
+					shared++
+					break
+				}
+			}
+		}
+	}
+	if shared == 0 {
+		t.Error("no two starts came to one tree: the test does not see shared solves")
+	}
+}

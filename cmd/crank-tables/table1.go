@@ -113,13 +113,14 @@ func (mk *maker) writeSignificance(name string, table *crankpkg.Table) error {
 	return write(mk, name, tests)
 }
 
-// objectives trains all methods, and CRANK with a shrinking beta, at the lambda that
-// CRANK has in the table.
+// objectives trains all methods, CRANK with a shrinking beta, and the tree of
+// CRANK improved by swaps, at the lambda that CRANK has in the table.
 func (mk *maker) objectives(table *crankpkg.Table) error {
 	s := crankpkg.Settings{Gap: scoreGap}
 	e := crankpkg.Experiment{Trainers: append(methods(scoreGap),
 		crankpkg.ChowLiu{Settings: s},
-		crankpkg.Named("CRANK, shrinking", crankpkg.CRANK{Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Settings: s}))}
+		crankpkg.Named("CRANK, shrinking", crankpkg.CRANK{Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Settings: s}),
+		crankpkg.Named("CRANK, swaps", crankpkg.SwapSearch{Start: crankpkg.CRANK{}, Settings: s}))}
 	for _, set := range crankpkg.NamedSets(tableSets...) {
 		crank := table.Runs(set.Name, "CRANK")[0]
 		set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, crank.Scaling).WithLambda(crank.Lambda) }
