@@ -6,7 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/gif"
-	"sort"
+	"slices"
 	"time"
 
 	"gonum.org/v1/plot/vg"
@@ -67,31 +67,28 @@ func (f frameOf) Draw(c draw.Canvas)              { framed(f.frame).Draw(c) }
 func (a *Animation) encodeGIF() ([]byte, error) {
 	var pictures []*image.RGBA
 	for _, f := range a.drawings() {
-		img, ok := rasterize(frameOf{f, a}, gifDPI).(*image.RGBA)
-		if !ok {
-			return nil, fmt.Errorf("plotting: a canvas of another kind of pixels")
-		}
-		pictures = append(pictures, img)
+		pictures = append(pictures, rasterize(frameOf{f, a}, gifDPI))
 	}
 	delay := a.Delay
 	if delay <= 0 {
 		delay = 700 * time.Millisecond
 	}
-	colors := newQuantizer(pictures)
 	var g gif.GIF
-	var before *image.Paletted
-	for k, img := range pictures {
-		whole := colors.convert(img)
-		g.Image = append(g.Image, whole.SubImage(changed(before, whole)).(*image.Paletted))
+	whole := quantize(255, pictures...) // and one entry for what stays
+	for k, img := range whole {
+		if k == 0 {
+			g.Image = append(g.Image, img)
+		} else {
+			g.Image = append(g.Image, difference(whole[k-1], img))
+		}
 		hundredths := int(delay / (10 * time.Millisecond))
 		if k == len(pictures)-1 {
 			hundredths *= 3
 		}
 		g.Delay = append(g.Delay, max(2, hundredths))
 		g.Disposal = append(g.Disposal, gif.DisposalNone)
-		before = whole
 	}
-	g.Config = image.Config{ColorModel: colors.palette, Width: before.Rect.Dx(), Height: before.Rect.Dy()}
+	g.Config = image.Config{ColorModel: whole[0].Palette, Width: whole[0].Rect.Dx(), Height: whole[0].Rect.Dy()}
 	var buf bytes.Buffer
 	if err := gif.EncodeAll(&buf, &g); err != nil {
 		return nil, fmt.Errorf("plotting: gif: %w", err)
@@ -99,12 +96,25 @@ func (a *Animation) encodeGIF() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// changed returns the rectangle in which b differs from a: all of b when there
-// is no a, and never an empty one.
-func changed(a, b *image.Paletted) image.Rectangle {
-	if a == nil {
-		return b.Rect
+// difference returns the part of b that has to be drawn over a, transparent
+// where a stays.
+func difference(a, b *image.Paletted) *image.Paletted {
+	stays := uint8(len(b.Palette))
+	part := image.NewPaletted(changed(a, b), append(slices.Clip(b.Palette), color.Transparent))
+	for y := part.Rect.Min.Y; y < part.Rect.Max.Y; y++ {
+		for x := part.Rect.Min.X; x < part.Rect.Max.X; x++ {
+			index := b.ColorIndexAt(x, y)
+			if index == a.ColorIndexAt(x, y) {
+				index = stays
+			}
+			part.SetColorIndex(x, y, index)
+		}
 	}
+	return part
+}
+
+// changed returns the rectangle in which b differs from a, never an empty one.
+func changed(a, b *image.Paletted) image.Rectangle {
 	var r image.Rectangle
 	for y := b.Rect.Min.Y; y < b.Rect.Max.Y; y++ {
 		row, old := b.Pix[b.PixOffset(b.Rect.Min.X, y):][:b.Rect.Dx()], a.Pix[a.PixOffset(b.Rect.Min.X, y):][:b.Rect.Dx()]
@@ -124,55 +134,4 @@ func changed(a, b *image.Paletted) image.Rectangle {
 		return image.Rect(b.Rect.Min.X, b.Rect.Min.Y, b.Rect.Min.X+1, b.Rect.Min.Y+1)
 	}
 	return r
-}
-
-// quantizer maps colors to the 256 most frequent ones. Figures are made of few
-// colors and the shades between them and the page.
-type quantizer struct {
-	palette color.Palette
-	index   map[uint32]uint8 // by coarse color
-}
-
-// coarse drops the two lowest bits of each channel.
-func coarse(pix []byte) uint32 {
-	return uint32(pix[0]>>2)<<16 | uint32(pix[1]>>2)<<8 | uint32(pix[2]>>2)
-}
-
-func newQuantizer(pictures []*image.RGBA) *quantizer {
-	count := map[uint32]int{}
-	exact := map[uint32]color.RGBA{}
-	for _, img := range pictures {
-		for k := 0; k < len(img.Pix); k += 4 {
-			c := coarse(img.Pix[k:])
-			if count[c]++; count[c] == 1 {
-				exact[c] = color.RGBA{img.Pix[k], img.Pix[k+1], img.Pix[k+2], 255}
-			}
-		}
-	}
-	keys := make([]uint32, 0, len(count))
-	for c := range count {
-		keys = append(keys, c)
-	}
-	sort.Slice(keys, func(a, b int) bool {
-		if count[keys[a]] != count[keys[b]] {
-			return count[keys[a]] > count[keys[b]]
-		}
-		return keys[a] < keys[b]
-	})
-	q := &quantizer{index: make(map[uint32]uint8, len(keys))}
-	for k, c := range keys {
-		if k < 256 {
-			q.palette = append(q.palette, exact[c])
-		}
-		q.index[c] = uint8(q.palette.Index(exact[c]))
-	}
-	return q
-}
-
-func (q *quantizer) convert(img *image.RGBA) *image.Paletted {
-	p := image.NewPaletted(img.Rect, q.palette)
-	for k := range p.Pix {
-		p.Pix[k] = q.index[coarse(img.Pix[4*k:])]
-	}
-	return p
 }

@@ -35,11 +35,21 @@ func framed(d Drawing) Drawing {
 }
 
 // rasterize draws d with the given pixels to an inch.
-func rasterize(d Drawing, dpi int) image.Image {
+func rasterize(d Drawing, dpi int) *image.RGBA {
 	w, h := sizeOf(d)
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
 	framed(d).Draw(draw.NewCanvas(outlined{Canvas: c}, w, h))
-	return c.Image()
+	return c.Image().(*image.RGBA) // the kind that vgimg makes
+}
+
+// encodePNG returns d as a PNG of at most 256 colors.
+func encodePNG(d Drawing) ([]byte, error) {
+	var buf bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := encoder.Encode(&buf, quantize(256, rasterize(d, dpi))[0]); err != nil {
+		return nil, fmt.Errorf("plotting: png: %w", err)
+	}
+	return buf.Bytes(), nil
 }
 
 // encode returns d as a file of the given format: png, svg, pdf or gif.
@@ -49,7 +59,7 @@ func encode(d Drawing, format string) ([]byte, error) {
 	w, h := sizeOf(d)
 	switch format {
 	case "png":
-		err = png.Encode(&buf, rasterize(d, dpi))
+		return encodePNG(d)
 	case "svg":
 		c := vgsvg.NewWith(vgsvg.UseWH(w, h))
 		framed(d).Draw(draw.NewCanvas(outlined{Canvas: c}, w, h))

@@ -1,0 +1,96 @@
+package plotting
+
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+)
+
+// quantize returns the pictures with at most the given number of colors, one
+// palette for all of them. Figures are made of few colors and of the shades
+// between them at the edges of lines and letters; where these are more, each
+// palette entry is the color that the entries before it miss most, by squared
+// distance and by how often it occurs. What moves is a shade or two, where the
+// eye does not see it, and the file is a third as large.
+func quantize(most int, pictures ...*image.RGBA) []*image.Paletted {
+	colors := countColors(pictures)
+	entries := choose(colors, most)
+	palette := make(color.Palette, len(entries))
+	for k, c := range entries {
+		palette[k] = color.RGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
+	}
+	nearest := make(map[uint32]uint8, len(colors))
+	for _, c := range colors {
+		nearest[c.color] = c.entry
+	}
+	converted := make([]*image.Paletted, len(pictures))
+	for i, img := range pictures {
+		converted[i] = image.NewPaletted(img.Rect, palette)
+		for k := range converted[i].Pix {
+			converted[i].Pix[k] = nearest[binary.BigEndian.Uint32(img.Pix[4*k:])]
+		}
+	}
+	return converted
+}
+
+// shade is a color, red in the highest byte and alpha in the lowest, with its
+// nearest entry of the palette.
+type shade struct {
+	color    uint32
+	count    int
+	entry    uint8
+	distance int // squared, to the entry
+}
+
+// countColors returns the colors of the pictures, the most frequent one first.
+func countColors(pictures []*image.RGBA) []shade {
+	count := map[uint32]int{}
+	for _, img := range pictures {
+		for k := 0; k < len(img.Pix); k += 4 {
+			count[binary.BigEndian.Uint32(img.Pix[k:])]++
+		}
+	}
+	colors := make([]shade, 0, len(count))
+	for c, n := range count {
+		colors = append(colors, shade{color: c, count: n, distance: math.MaxInt})
+	}
+	slices.SortFunc(colors, func(a, b shade) int {
+		if a.count != b.count {
+			return b.count - a.count
+		}
+		return int(int64(a.color) - int64(b.color))
+	})
+	return colors
+}
+
+// choose returns a palette of at most most of the colors, and tells each color
+// its entry.
+func choose(colors []shade, most int) []uint32 {
+	var entries []uint32
+	next := 0
+	for len(entries) < min(most, len(colors)) {
+		chosen := colors[next].color
+		worst := -1.0
+		for k := range colors {
+			c := &colors[k]
+			if d := squaredDistance(c.color, chosen); d < c.distance {
+				c.entry, c.distance = uint8(len(entries)), d
+			}
+			if w := math.Sqrt(float64(c.count)) * float64(c.distance); w > worst {
+				worst, next = w, k
+			}
+		}
+		entries = append(entries, chosen)
+	}
+	return entries
+}
+
+func squaredDistance(a, b uint32) (sum int) {
+	for shift := 0; shift < 32; shift += 8 {
+		d := int(uint8(a>>shift)) - int(uint8(b>>shift))
+		sum += d * d
+	}
+	return sum
+}
