@@ -34,6 +34,7 @@ func (co Comparison) Figure() *Figure {
 	f := s.newFigure()
 	f.Title, f.Columns = co.Title, min(3, len(co.Measures))
 	looks := s.methodStyles(co.Methods)
+	column, slanted := s.nameColumns(co.Methods)
 	missing := 0
 	for j, measure := range co.Measures {
 		p := s.newPlot("", measure)
@@ -59,14 +60,27 @@ func (co Comparison) Figure() *Figure {
 		p.X.Min, p.X.Max = -0.6, float64(len(co.Methods))-0.4
 		span := p.Y.Max - p.Y.Min
 		p.Y.Min, p.Y.Max = p.Y.Min-float64(0.06*span), p.Y.Max+float64(0.06*span)
-		s.nameTicks(&p.X, co.Methods, len(co.Methods) > 4)
+		s.nameTicks(&p.X, co.Methods, slanted)
 		f.Panels = append(f.Panels, p)
 	}
-	f.Width = vg.Length(f.Columns)*vg.Length(65+24*len(co.Methods)) + 2*margin + vg.Length(f.Columns-1)*gutter
+	f.Width = vg.Length(f.Columns)*(65+column*vg.Length(len(co.Methods))) + 2*margin + vg.Length(f.Columns-1)*gutter
 	if missing > 0 {
 		f.addNotes(fmt.Sprintf("%d values were not measured, or are not finite.", missing))
 	}
 	return f
+}
+
+// nameColumns returns the room that each of some names needs beside the others,
+// and whether they have to be slanted.
+func (s *Style) nameColumns(names []string) (width vg.Length, slanted bool) {
+	const least, most, space = 24, 60, 10
+	for _, name := range names {
+		width = max(width, s.textStyle(1, nil).Width(name)+space)
+	}
+	if len(names) > 4 || width > most {
+		return least, true
+	}
+	return max(width, least), false
 }
 
 // nameTicks puts names at 0, 1, ... of an axis, slanted if they are many.

@@ -102,7 +102,7 @@ func finishAxis(a *plot.Axis, log bool) {
 	}
 	if log {
 		a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{}
-		if a.Max < float64(a.Min*1.5) {
+		if a.Max < float64(a.Min*1.001) {
 			a.Min, a.Max = a.Min/2, float64(a.Max*2)
 		}
 		return
@@ -137,15 +137,25 @@ func (s *Style) paper() color.Color {
 func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	if g.vertical {
-		for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		for _, t := range labeledTicks(p.X) {
 			if x := trX(t.Value); t.Label != "" && c.ContainsX(x) {
 				c.StrokeLine2(g.style, x, c.Min.Y, x, c.Max.Y)
 			}
 		}
 	}
-	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+	for _, t := range labeledTicks(p.Y) {
 		if y := trY(t.Value); t.Label != "" && c.ContainsY(y) {
 			c.StrokeLine2(g.style, c.Min.X, y, c.Max.X, y)
 		}
 	}
+}
+
+// labeledTicks returns the ticks of an axis with the labels that it hides where
+// its neighbor shows them.
+func labeledTicks(a plot.Axis) []plot.Tick {
+	marker := a.Tick.Marker
+	if u, hidden := marker.(unlabeled); hidden {
+		marker = u.Ticker
+	}
+	return marker.Ticks(a.Min, a.Max)
 }

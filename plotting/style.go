@@ -22,7 +22,8 @@ type Style struct {
 	Positive   color.Color // w_ij > 0
 	Negative   color.Color // w_ij < 0
 	// Methods gives a method its color, dash and marker. Others follows for
-	// names that are not in it, in the order of their appearance.
+	// names that are not in it, in the order of their appearance; where these
+	// are more than Others, its colors come again with other dashes and markers.
 	Methods map[string]MethodStyle
 	Others  []MethodStyle
 	// TextSize is the size of names and tick labels; titles and axis labels are
@@ -100,17 +101,17 @@ func Dark() Style {
 func methods(c [7]color.Color) map[string]MethodStyle {
 	return map[string]MethodStyle{
 		"CRANK":    {c[0], solid, draw.CircleGlyph{}},
-		"Full":     {c[1], dashed, draw.SquareGlyph{}},
+		"Full":     {c[1], dashed, heavy{draw.SquareGlyph{}}},
 		"Greedy":   {c[2], dashDot, draw.PyramidGlyph{}},
-		"Project":  {c[3], longDash, draw.TriangleGlyph{}},
-		"MST":      {c[4], dashDotDot, draw.CrossGlyph{}},
-		"Chow-Liu": {c[5], shortDash, draw.PlusGlyph{}},
-		"Empty":    {c[6], dotted, draw.RingGlyph{}},
+		"Project":  {c[3], longDash, heavy{draw.TriangleGlyph{}}},
+		"MST":      {c[4], dashDotDot, heavy{draw.CrossGlyph{}}},
+		"Chow-Liu": {c[5], shortDash, heavy{draw.PlusGlyph{}}},
+		"Empty":    {c[6], dotted, heavy{draw.RingGlyph{}}},
 	}
 }
 
 func others(c ...color.Color) []MethodStyle {
-	looks := []MethodStyle{{nil, solid, draw.BoxGlyph{}}, {nil, dashed, draw.RingGlyph{}}, {nil, dashDot, draw.CrossGlyph{}}, {nil, dotted, draw.PlusGlyph{}}}
+	looks := []MethodStyle{{nil, solid, draw.BoxGlyph{}}, {nil, dashed, heavy{draw.RingGlyph{}}}, {nil, dashDot, heavy{draw.CrossGlyph{}}}, {nil, dotted, draw.PyramidGlyph{}}}
 	for i := range c {
 		looks[i].Color = c[i]
 	}
@@ -125,13 +126,21 @@ func (s *Style) methodStyles(names []string) []MethodStyle {
 		look, ok := s.Methods[name]
 		if !ok {
 			if look, ok = unknown[name]; !ok {
-				look = s.Others[len(unknown)%len(s.Others)]
+				look = s.other(len(unknown))
 				unknown[name] = look
 			}
 		}
 		looks[i] = look
 	}
 	return looks
+}
+
+// other returns the k-th look for names that are not known.
+func (s *Style) other(k int) MethodStyle {
+	n := len(s.Others)
+	look := s.Others[(k+k/n)%n]
+	look.Color = s.Others[k%n].Color
+	return look
 }
 
 func (m MethodStyle) line() draw.LineStyle {

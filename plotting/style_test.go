@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"sort"
@@ -121,6 +122,22 @@ func TestDashesAndMarkersDiffer(t *testing.T) {
 			}
 			if same {
 				t.Errorf("%s and %s have one dash", a, b)
+			}
+		}
+	}
+}
+
+func TestManyUnknownNamesDiffer(t *testing.T) {
+	s := Light()
+	var names []string
+	for k := range len(s.Others) * len(s.Others) {
+		names = append(names, fmt.Sprint("line ", k))
+	}
+	looks := s.methodStyles(names)
+	for i, a := range looks {
+		for j, b := range looks[:i] {
+			if a.Color == b.Color && a.Marker == b.Marker {
+				t.Errorf("lines %d and %d look the same", j, i)
 			}
 		}
 	}

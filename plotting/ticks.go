@@ -86,7 +86,8 @@ func tickLabel(v, step float64, exponent int) string {
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
 // logTicks marks powers of ten, with 2 and 5 between them where the axis spans
-// less than two decades, and the number zero at zeroAt if that is positive.
+// less than two decades and round numbers where that leaves less than three, and
+// the number zero at zeroAt if that is positive.
 type logTicks struct{ zeroAt float64 }
 
 func (l logTicks) Ticks(lo, hi float64) []plot.Tick {
@@ -100,6 +101,7 @@ func (l logTicks) Ticks(lo, hi float64) []plot.Tick {
 	first, last := math.Floor(math.Log10(lo)), math.Ceil(math.Log10(hi))
 	decades := math.Log10(hi / lo)
 	every := math.Max(1, math.Ceil(decades/7))
+	labeled := 0
 	for e := first; e <= last; e++ {
 		power := math.Pow(10, e)
 		for m := 1.0; m < 10; m++ {
@@ -114,8 +116,14 @@ func (l logTicks) Ticks(lo, hi float64) []plot.Tick {
 			case (m == 2 || m == 5) && decades < 2:
 				label = logLabel(m, e)
 			}
+			if label != "" {
+				labeled++
+			}
 			ticks = append(ticks, plot.Tick{Value: math.Min(hi, math.Max(lo, v)), Label: label})
 		}
+	}
+	if labeled < 3 && decades < 1 && l.zeroAt <= 0 {
+		return linearTicks{}.Ticks(lo, hi)
 	}
 	return ticks
 }
