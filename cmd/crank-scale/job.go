@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/cputime"
 )
 
 // childArgument makes the command the child that runs one job, which it reads
@@ -121,13 +122,13 @@ func (j job) run(ctx context.Context) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	begin, cpu := time.Now(), cpuSeconds()
+	begin, cpu := time.Now(), cputime.Seconds()
 	m, trace, err := t.Train(ctx, train)
 	if err != nil {
 		return nil, err
 	}
 	res := &result{
-		job: j, CPU: cpuSeconds() - cpu, Wall: time.Since(begin).Seconds(),
+		job: j, CPU: cputime.Seconds() - cpu, Wall: time.Since(begin).Seconds(),
 		Primal: crankpkg.Primal(train, m, j.Lambda),
 		Status: trace.Status, Passes: trace.Passes, OracleCalls: trace.OracleCalls,
 		Edges: len(m.Edges), Forest: crankpkg.IsForest(m.NumLabels(), m.Edges),

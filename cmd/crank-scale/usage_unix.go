@@ -6,17 +6,7 @@ import (
 	"os"
 	"runtime"
 	"syscall"
-	"time"
 )
-
-// cpuSeconds returns the processor time that this process has used.
-func cpuSeconds() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-}
 
 // peakMegabytes returns the largest memory of a process that has ended.
 func peakMegabytes(p *os.ProcessState) float64 {
