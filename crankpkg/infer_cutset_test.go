@@ -1,0 +1,135 @@
+package crankpkg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestCutsetOracleAgainstEnumeration compares with all labelings, on graphs of
+// any density that change between calls.
+func TestCutsetOracleAgainstEnumeration(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 1))
+	for range 1500 {
+		g, _ := randomProblem(rng.IntN(7), rng)
+		oracle := NewCutsetOracle(g)
+		for range 3 {
+			_, c := randomProblem(g.N, rng)
+			checkOracle(t, g, c, oracle, true)
+			for _, e := range slices.Clone(g.Edges) {
+				if rng.Float64() < 0.3 {
+					g.Set(Edge{int(e.I), int(e.J)}, float64(rng.IntN(5)-2))
+				}
+			}
+		}
+	}
+}
+
+// fewCycles returns a random tree over n labels with some more edges.
+func fewCycles(n, more int, rng *rand.Rand) []Edge {
+	edges := RandomTree(n, rng)
+	for range more {
+		if e := NewEdge(rng.IntN(n-1), n-1); !slices.Contains(edges, e) {
+			edges = append(edges, e)
+		}
+		i := rng.IntN(n - 1)
+		if e := NewEdge(i, i+1); !slices.Contains(edges, e) {
+			edges = append(edges, e)
+		}
+	}
+	return edges
+}
+
+// TestCutsetOracleAgainstBranchAndBound compares the exact oracles on larger
+// graphs of small circuit rank.
+func TestCutsetOracleAgainstBranchAndBound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(32, 1))
+	halves := 0
+	for range 300 {
+		n := 2 + rng.IntN(40)
+		g, cs := gaussianProblem(n, fewCycles(n, rng.IntN(5), rng), 0.5, rng)
+		cutset, exact := NewCutsetOracle(g), NewExactOracle(g)
+		y, z := make(Labeling, n), make(Labeling, n)
+		for _, c := range cs {
+			a, b := cutset.Maximize(y, c), exact.Maximize(z, c)
+			if math.Abs(a-b) > 1e-11*problemScale(g, c) || !y.IsIntegral() {
+				t.Fatalf("%v of value %v; branch and bound finds %v of value %v", y, a, z, b)
+			}
+			NewLPOracle(g).Maximize(z, c)
+			halves += z.Halves()
+		}
+	}
+	if halves == 0 {
+		t.Error("the relaxation is exact on all of these: they are too easy")
+	}
+}
+
+// TestFeedbackVertexSet checks that no cycle is left, that each label of the set
+// is needed, and that there are no more of them than the circuit rank.
+func TestFeedbackVertexSet(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 1))
+	for range 2000 {
+		n := rng.IntN(12)
+		edges := randomEdges(n, rng.Float64(), rng)
+		set := FeedbackVertexSet(n, edges)
+		without := func(set []int) (left []Edge) {
+			for _, e := range edges {
+				if !slices.Contains(set, e.I) && !slices.Contains(set, e.J) {
+					left = append(left, e)
+				}
+			}
+			return left
+		}
+		if !IsForest(n, without(set)) || len(set) > CircuitRank(n, edges) {
+			t.Fatalf("%v for %v of circuit rank %d", set, edges, CircuitRank(n, edges))
+		}
+		for k := range set {
+			if fewer := slices.Delete(slices.Clone(set), k, k+1); IsForest(n, without(fewer)) {
+				t.Fatalf("%v of %v is enough for %v", fewer, set, edges)
+			}
+		}
+	}
+}
+
+func TestCutsetOracleAllocatesNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(34, 1))
+	g, cs := gaussianProblem(20, fewCycles(20, 4, rng), 1, rng)
+	oracle := NewCutsetOracle(g)
+	y := make(Labeling, g.N)
+	run := func() { // the edge set changes along the way
+		for k, c := range cs {
+			g.Set(Edge{0, 19}, float64(k%2))
+			oracle.Maximize(y, c)
+		}
+	}
+	run()
+	if a := testing.AllocsPerRun(10, run); a != 0 {
+		t.Errorf("%v allocations", a)
+	}
+}
+
+func BenchmarkInferCutset(b *testing.B) {
+	rng := rand.New(rand.NewPCG(35, 1))
+	g, cs := gaussianProblem(14, fewCycles(14, 4, rng), 1, rng)
+	o := NewCutsetOracle(g)
+	y := make(Labeling, g.N)
+	b.ReportAllocs()
+	for k := 0; b.Loop(); k++ {
+		o.Maximize(y, cs[k%len(cs)])
+	}
+}
+
+func ExampleNewCutsetOracle() {
+	// Three labels that exclude one another: a cycle, where the relaxation has
+	// y = 1/2 throughout.
+	g := NewPairGraph(3, AllPairs(3), []float64{-1, -1, -1})
+	c := []float64{0.6, 0.9, 0.7}
+	y := make(Labeling, 3)
+	fmt.Println(NewLPOracle(g).Maximize(y, c), y.Halves())
+	fmt.Println(NewCutsetOracle(g).Maximize(y, c), y)
+	// Output:
+	// 1.1 3
+	// 0.9 010
+}
