@@ -1,0 +1,103 @@
+package plotting
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// HeatMap is a picture of a quantity over two others, such as a phase diagram: a
+// cell for each pair of their values, colored by the quantity, with the number
+// in it.
+type HeatMap struct {
+	Title, XLabel, YLabel string
+	XNames, YNames        []string // of the columns from the left, of the rows from below
+	// Values[i][j] belongs to YNames[i] and XNames[j]. What is not a finite number
+	// is left blank.
+	Values [][]float64
+	// Min and Max are the ends of the scale of colors; equal, they mean those of
+	// the values. Values outside have the color of the nearer end.
+	Min, Max float64
+	// Decimals of the numbers in the cells; -1 leaves them out.
+	Decimals int
+}
+
+// Figure draws the map. It panics when Values is not rows by columns.
+func (h HeatMap) Figure() *Figure {
+	s := theStyle()
+	checkTable("Values", h.Values, len(h.YNames), len(h.XNames))
+	if h.Min == h.Max {
+		h.Min, h.Max = h.valueRange()
+	}
+	if !(h.Min < h.Max) {
+		h.Min, h.Max = h.Min-0.5, h.Min+0.5
+	}
+	if math.IsInf(h.Min, 0) || len(h.XNames) == 0 {
+		return s.say(h.Title, "There are no values to draw.")
+	}
+	p := s.newPlot(h.XLabel, h.YLabel)
+	p.Add(heatCells{s: s, h: h}, colorScale{s: s, colors: sequential, min: h.Min, max: h.Max})
+	p.X.Min, p.X.Max = -0.5, float64(len(h.XNames))-0.5
+	p.Y.Min, p.Y.Max = -0.5, float64(len(h.YNames))-0.5
+	s.nameTicks(&p.X, h.XNames, false)
+	s.nameTicks(&p.Y, h.YNames, false)
+	p.X.Padding, p.Y.Padding = 0, 0
+	f := s.newFigure(p)
+	f.Title = h.Title
+	f.Width, f.Height = 6*vg.Inch, 4*vg.Inch
+	return f
+}
+
+// valueRange returns the least and the largest value, or +Inf and -Inf.
+func (h HeatMap) valueRange() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, row := range h.Values {
+		for _, v := range row {
+			if plottable(v, false) {
+				low, high = math.Min(low, v), math.Max(high, v)
+			}
+		}
+	}
+	return low, high
+}
+
+// heatCells draws the cells of a heat map.
+type heatCells struct {
+	s *Style
+	h HeatMap
+}
+
+// Plot implements plot.Plotter.
+func (c heatCells) Plot(canvas draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&canvas)
+	for i, row := range c.h.Values {
+		for j, v := range row {
+			if !plottable(v, false) {
+				continue
+			}
+			fill := sequential.at((v - c.h.Min) / (c.h.Max - c.h.Min))
+			x, y := float64(j), float64(i)
+			const gap = vg.Length(0.7)
+			fillRect(canvas, fill, trX(x-0.5)+gap, trY(y-0.5)+gap, trX(x+0.5)-gap, trY(y+0.5)-gap)
+			if c.h.Decimals < 0 {
+				continue
+			}
+			label := c.s.textStyle(0.9, inkOn(fill))
+			label.XAlign = text.XCenter
+			drawText(canvas, label, vg.Point{X: trX(x), Y: trY(y) - c.s.TextSize*0.32}, strconv.FormatFloat(v, 'f', c.h.Decimals, 64))
+		}
+	}
+}
+
+// inkOn returns black or white, whichever is easier to read on the color.
+func inkOn(c color.Color) color.Color {
+	if color.GrayModel.Convert(c).(color.Gray).Y > 128 {
+		return color.Black
+	}
+	return color.White
+}
