@@ -60,7 +60,12 @@ func (b BestTree) common() (float64, Settings) {
 	return b.Lambda, b.Settings
 }
 
-func (b BestTree) check() error { return checkLimits(b.MaxEdges, b.MaxDegree) }
+func (b BestTree) check() error {
+	if b.HingeCap > 0 {
+		return fmt.Errorf("%w: BestTree certifies the hinge, without a HingeCap", ErrSettings)
+	}
+	return checkLimits(b.MaxEdges, b.MaxDegree)
+}
 
 func (b BestTree) learn(t *training) (*Model, *Trace, error) {
 	s := newTreeSearch(t, newFamily(t.problem.n, b.MaxEdges, b.MaxDegree))
@@ -181,7 +186,7 @@ func (s *treeSearch) nearest(edges []Edge) []Edge {
 func (t *training) detour(gap float64, do func()) {
 	trace, set := t.trace, t.set
 	t.trace = &Trace{Method: trace.Method, Lambda: trace.Lambda, Seed: trace.Seed}
-	t.set.Gap = gap
+	t.set.Gap, t.set.HingeCap = gap, 0
 	do()
 	trace.Passes += t.trace.Passes
 	trace.OracleCalls += t.trace.OracleCalls

@@ -13,6 +13,10 @@ const innerSteps = 4
 func (s *solver) visit(m int, callOracle bool) {
 	ex, ws := &s.ex[m], s.ws[0]
 	x := s.p.x.Row(m)
+	if s.left != nil && s.left[m] {
+		ex.gap = 0
+		return
+	}
 	if callOracle {
 		s.unary.scoreAll(ws.c, x)
 		if s.pw.k > 1 {

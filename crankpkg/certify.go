@@ -61,6 +61,10 @@ func (s *solver) certifyParallel(workers int, keep bool) {
 func (s *solver) certifyRange(ws *workspace, lo, hi int, keep bool) {
 	for m := lo; m < hi; m++ {
 		ex := &s.ex[m]
+		if s.left != nil && s.left[m] {
+			s.hinges[m], ex.gap = ex.atoms[0].loss, 0
+			continue
+		}
 		s.unary.scoreAll(ws.c, s.p.x.Row(m))
 		if s.pw.k > 1 {
 			s.scorePairs(ws, s.p.z.Row(m))

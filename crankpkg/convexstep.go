@@ -19,8 +19,9 @@ import (
 type ConvexStep struct {
 	Lambda float64 // l2 regularization; zero means 1/M
 	Beta   float64 // weight of the tree regularizer
-	// V is v by Edge.Index, for all pairs. Nil means zero: then beta is the
-	// weight of an l1 norm.
+	// V is v by Edge.Index, for all pairs, one vector after the other with
+	// features on the edges. Nil means zero: then beta is the weight of an l1
+	// norm.
 	V []float64
 	Settings
 }
@@ -55,7 +56,7 @@ func (c ConvexStep) check() error {
 
 func (c ConvexStep) learn(t *training) (*Model, *Trace, error) {
 	edges := AllPairs(t.problem.n)
-	if c.V != nil && len(c.V) != len(edges) {
+	if c.V != nil && len(c.V) != len(edges)*t.edges.size() {
 		return nil, nil, fmt.Errorf("%s: %w: V has %d entries for %d pairs", c.Name(), ErrSettings, len(c.V), len(edges))
 	}
 	s := newSolver(t.problem, edges, t.lambda)

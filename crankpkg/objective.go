@@ -31,6 +31,8 @@ type Objective struct {
 	V []float64
 	// LabelLoss is Delta; zero means the Hamming loss.
 	LabelLoss Loss
+	// HingeCap, where not zero, bounds the hinges within Loss.
+	HingeCap float64
 	// EdgeFeatures are z(x), as in the Settings of a training. They matter to the
 	// dual; a model has its own.
 	EdgeFeatures EdgeFeatures
@@ -60,7 +62,13 @@ func Primal(ds *Dataset, m *Model, lambda float64) float64 {
 // Loss returns l(w) at the weights of m.
 func (o *Objective) Loss(m *Model) float64 {
 	squares := floats.Dot(m.Unary, m.Unary) + floats.Dot(m.Pair, m.Pair) + floats.Dot(m.PairFeatures, m.PairFeatures)
-	return o.Lambda/2*squares + floats.Sum(o.Hinges(m))/float64(o.data.Len())
+	hinges := o.Hinges(m)
+	if o.HingeCap > 0 {
+		for k, h := range hinges {
+			hinges[k] = min(h, o.HingeCap)
+		}
+	}
+	return o.Lambda/2*squares + floats.Sum(hinges)/float64(len(hinges))
 }
 
 // Primal returns h^t(w) at the weights of m: an upper bound on its minimum.

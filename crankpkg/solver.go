@@ -47,7 +47,8 @@ type solver struct {
 	graph   *PairGraph // the pairs with w_ij != 0, for the oracle
 	dirty   []int32    // edges whose weight graph does not have yet
 	isDirty []bool
-	general bool // the label loss is not Hamming, or the edges have features
+	left    []bool // examples that are left out, see capHinges; nil: none
+	general bool   // the label loss is not Hamming, or the edges have features
 
 	ex   []example
 	loss float64 // sum of the label losses of the dual point

@@ -46,6 +46,13 @@ type Settings struct {
 	Scaling Scaling
 	// Loss is the label loss. Zero means the Hamming loss.
 	Loss Loss
+	// HingeCap, where not zero, bounds the hinge of an example: the weights of the
+	// chosen graph are trained further, from the minimum of the hinges to a local
+	// minimum of lambda/2 |w|^2 + (1/M) sum_m min(h^m(w), HingeCap). Without a cap,
+	// examples that no weights get right drag the weights along; this is what label
+	// losses like zero-one suffer from on noisy labels. The trace's Primal then is
+	// the capped objective, and its Dual a bound for the examples below the cap.
+	HingeCap float64
 	// EdgeFeatures are the features in which pairwise weights are linear. Zero
 	// means none: a scalar for each pair.
 	EdgeFeatures EdgeFeatures

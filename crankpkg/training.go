@@ -135,6 +135,9 @@ func (s *Settings) complete() error {
 	if err := s.Loss.check(); err != nil {
 		return err
 	}
+	if !(s.HingeCap >= 0) || math.IsInf(s.HingeCap, 0) {
+		return fmt.Errorf("%w: HingeCap %v", ErrSettings, s.HingeCap)
+	}
 	s.Gap = orDefault(s.Gap, 0.01)
 	if s.Workers == 0 {
 		s.Workers = runtime.GOMAXPROCS(0)
@@ -208,6 +211,7 @@ func (t *training) tell(phase string, pass int, b bounds) {
 // finish turns the state of s into the model and closes the trace. Its error
 // wraps that of the context when it ended the work.
 func (t *training) finish(s *solver, b bounds, status Status) (*Model, *Trace, error) {
+	s, b, status = t.capHinges(s, b, status)
 	m := t.newModel()
 	for i := range s.n {
 		s.unary.copyTo(m.UnaryWeights(i), i)

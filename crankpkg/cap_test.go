@@ -1,0 +1,99 @@
+package crankpkg
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+)
+
+// noisy returns planted data in which some examples have the labels of others.
+func noisy(t *testing.T, n, size int, seed uint64) *Dataset {
+	t.Helper()
+	train, _ := planted(t, n, size, seed)
+	rng := rand.New(rand.NewPCG(seed, 99))
+	for m := range size {
+		if rng.IntN(5) == 0 {
+			copy(train.Labels(m), train.Labels(rng.IntN(size)))
+		}
+	}
+	return train
+}
+
+// TestCapLowersObjective checks that the cap's rounds end below the capped
+// objective of the hinge's minimum, and that the trace tells the truth.
+func TestCapLowersObjective(t *testing.T) {
+	train := noisy(t, 4, 120, 5)
+	losses, features := generalSettings()
+	lower := 0
+	for _, loss := range losses {
+		for _, f := range features[:2] {
+			set := Settings{Gap: 0.002, Loss: loss, EdgeFeatures: f}
+			capped := set
+			capped.HingeCap = 0.8 * loss.Of([]uint8{0, 0, 1, 0}, []uint8{1, 1, 1, 0})
+			for k, tr := range trainers(set) {
+				if tr.Name() == "BestTree" {
+					continue
+				}
+				before, _, err := tr.Train(context.Background(), train)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m, trace, err := trainers(capped)[k].Train(context.Background(), train)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o := NewObjective(train, m.Scaler, trace.Lambda)
+				o.LabelLoss, o.HingeCap = loss, capped.HingeCap
+				was, is := o.Loss(before), o.Loss(m)
+				if is > was*(1+0.002) || is > trace.Primal*(1+1e-9) {
+					t.Errorf("%s, %v: capped objective %v (in the trace %v), %v without the cap", tr.Name(), loss, is, trace.Primal, was)
+				}
+				if is < was*(1-0.005) {
+					lower++
+				}
+			}
+		}
+	}
+	if lower == 0 {
+		t.Error("the cap never lowers the objective")
+	}
+}
+
+// TestCapState holds the solver's state against its definition while examples
+// are left out and taken back.
+func TestCapState(t *testing.T) {
+	losses, features := generalSettings()
+	for l, loss := range losses {
+		rng := rand.New(rand.NewPCG(uint64(l), 7))
+		s := newSolver(generalProblem(rng, 40, 3, 4, l%2 == 0, loss, features[l]), RandomTree(4, rng), 0.02)
+		left := 0
+		for round := range 6 {
+			for m := range 40 {
+				s.visit(m, true)
+			}
+			s.leaveOut([]float64{0.2, 1.5, 0.5}[round%3])
+			checkState(t, s)
+			for _, out := range s.left {
+				if out {
+					left++
+				}
+			}
+			if b := s.certify(1); b.dual > b.primal+1e-9 {
+				t.Fatalf("%v: dual %v above primal %v", loss, b.dual, b.primal)
+			}
+		}
+		if left == 0 {
+			t.Errorf("%v: no example was left out", loss)
+		}
+	}
+}
+
+func TestCapRefused(t *testing.T) {
+	train := noisy(t, 3, 20, 1)
+	for _, tr := range []Trainer{Full{Settings: Settings{HingeCap: -1}}, BestTree{Settings: Settings{HingeCap: 1}}} {
+		if _, _, err := tr.Train(context.Background(), train); !errors.Is(err, ErrSettings) {
+			t.Errorf("%s: error %v", tr.Name(), err)
+		}
+	}
+}
