@@ -45,14 +45,14 @@
 //
 // Files use what stands above them in this list.
 //
-//	data        matrix, dataset, splits, scaling, arff*, mulanxml, catalog, fetch, synthetic
+//	data        matrix, dataset, splits, scaling, fourier, arff*, mulanxml, catalog, fetch, synthetic
 //	graphs      graph, spanning, pairgraph
-//	model       model, predict, modelfile
+//	model       model, predict*, modelfile
 //	inference   infer, infer_tree, infer_lp, infer_exact, infer_auto, infer_multistate, loss
 //	regularizer regularizer, lovasz, conjugate, hingeline, labelings
 //	objective   objective, dualpoint: from the definitions, apart from the solver
 //	solver      atom, linesearch, unary, solver, block, bcfw, certify, edges; dcd
-//	methods     train, training, trace, path, crank*, convexstep, baseline_*, component, candidates, besttree*, swap
+//	methods     train, training, trace, path, cap, crank*, convexstep, baseline_*, component, candidates, besttree*, swap
 //	evaluation  metrics, significance, crossval, experiment*
 //	theory      hardness*
 //

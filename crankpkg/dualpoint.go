@@ -90,26 +90,29 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 	}
 	m := &Model{
 		Method: "dual point", Lambda: o.Lambda, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames,
-		Unary: make([]float64, n*(d+1)),
+		Fourier: o.Fourier.resolve(d),
 	}
-	z, err := o.EdgeFeatures.resolve(d)
+	m.Unary = make([]float64, n*(m.numInputs()+1))
+	z, err := o.EdgeFeatures.resolve(m.numInputs())
 	if err != nil {
 		panic(err.Error())
 	}
 	m.EdgeFeatures = z
 	pair := make([]float64, NumPairs(n)*z.size()) // u_ij by Edge.Index
 	var loss float64
+	fourier := m.rowMap()
 	for k, atoms := range mu {
+		x := fourier.row(ds.Row(k))
 		truth := ds.Labels(k)
 		y := make(Labeling, n)
 		for i, v := range truth {
 			y[i] = On * v
 		}
-		o.addFeatures(m, pair, k, &DualAtom{Y: y, Weight: 1})
+		addFeatures(m, pair, x, &DualAtom{Y: y, Weight: 1})
 		for _, a := range atoms {
 			loss += a.Weight * o.LabelLoss.ofLabeling(a.Y, truth)
 			a.Weight = -a.Weight
-			o.addFeatures(m, pair, k, &a)
+			addFeatures(m, pair, x, &a)
 		}
 	}
 	scale := 1 / (float64(ds.Len()) * o.Lambda)
@@ -134,9 +137,8 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 	return loss/float64(ds.Len()) - o.Lambda/2*squares, m
 }
 
-// addFeatures adds a.Weight phi(x^k, a) to the unary weights of m and to pair.
-func (o *Objective) addFeatures(m *Model, pair []float64, k int, a *DualAtom) {
-	x := o.data.Row(k)
+// addFeatures adds a.Weight phi(x, a) to the unary weights of m and to pair.
+func addFeatures(m *Model, pair []float64, x Row, a *DualAtom) {
 	z := m.EdgeFeatures.of(x)
 	addPair := func(e Edge, y float64) {
 		floats.AddScaled(pair[e.Index()*len(z):(e.Index()+1)*len(z)], y, z)

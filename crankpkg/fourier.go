@@ -6,33 +6,31 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
-// FourierFeatures maps rows x to random Fourier features z(x) (Rahimi, Recht
-// 2007), whose inner products come close to the Gaussian kernel,
+// FourierFeatures maps scaled rows x to random Fourier features (Rahimi, Recht
+// 2007), Count/2 cosines and then as many sines, whose inner products come close
+// to the Gaussian kernel:
 //
 //	z(x) . z(x') ~ exp(-Gamma |x - x'|^2),   |z(x)| = 1.
 //
-// A model that is linear in z(x) so comes close to a kernel machine, at the cost
-// of a linear one. Train on Dataset(train), and predict on Dataset(test) or on
-// rows of Map(x). The frequencies are orthogonal to each other, which makes the
+// A model that is linear in z(x) comes close to a kernel machine, at the cost of
+// a linear one. The frequencies are orthogonal to each other, which makes the
 // inner products closer than independent ones would (Yu, Suresh, Choromanski,
-// Holtmann-Rice, Kumar 2016). The map depends on its fields and the number of
-// features alone: there is nothing to keep but these.
+// Holtmann-Rice, Kumar 2016). They depend on these fields and d alone, so that a
+// model needs to keep nothing else to map raw rows.
 type FourierFeatures struct {
-	// Count is the number of features, half of them cosines and half of them
-	// sines. Zero means 1000.
+	// Count is the number of features, an even one. Zero means that rows are not
+	// mapped.
 	Count int
 	// Gamma is the inverse squared width of the kernel. Zero means 1 / d.
 	Gamma float64
-	Seed  uint64
-	// Scaler, fitted to the training rows, is applied to rows first.
-	Scaler Scaler
+	// Seed determines the frequencies.
+	Seed uint64
 }
 
-// Check returns an error that wraps ErrSettings when a field is out of its range.
-func (f FourierFeatures) Check() error {
+// check returns an error unless the fields are in their range.
+func (f FourierFeatures) check() error {
 	switch {
 	case f.Count < 0 || f.Count%2 != 0:
 		return fmt.Errorf("%w: FourierFeatures.Count %d is negative or odd", ErrSettings, f.Count)
@@ -42,87 +40,116 @@ func (f FourierFeatures) Check() error {
 	return nil
 }
 
-// Dataset returns ds with its rows mapped. It panics where Check returns an
-// error, and like Scaler.Apply.
-func (f FourierFeatures) Dataset(ds *Dataset) *Dataset {
-	mapped := *ds
-	mapped.X = f.Map(ds.X)
-	mapped.FeatureNames = make([]string, mapped.X.NumCols)
-	for k := range mapped.FeatureNames {
-		wave := "cos"
-		if k >= mapped.X.NumCols/2 {
-			wave = "sin"
-		}
-		mapped.FeatureNames[k] = fmt.Sprintf("%s %d", wave, k%(mapped.X.NumCols/2))
+// resolve fills in the defaults for d features; what maps nothing becomes zero.
+func (f FourierFeatures) resolve(d int) FourierFeatures {
+	if f.Count == 0 {
+		return FourierFeatures{}
 	}
-	return &mapped
+	f.Gamma = orDefault(f.Gamma, 1/float64(max(d, 1)))
+	return f
 }
 
-// Map returns the features of the raw rows of x, dense, one row each. It panics
-// where Check returns an error, and like Scaler.Apply.
+// Map returns the features of the rows of x, dense, one row each; without a
+// Count it returns x. It panics on fields out of range.
 func (f FourierFeatures) Map(x *Matrix) *Matrix {
-	if err := f.Check(); err != nil {
+	if err := f.check(); err != nil {
 		panic(err.Error())
 	}
-	f.Count = orDefault(f.Count, 1000)
-	f.Gamma = orDefault(f.Gamma, 1/float64(max(x.NumCols, 1)))
-	waves := f.frequencies(x.NumCols)
-	scaled := f.Scaler.Apply(x)
-	z := &Matrix{NumRows: x.NumRows, NumCols: f.Count, Value: make([]float64, x.NumRows*f.Count)}
-	size := math.Sqrt(2 / float64(f.Count))
-	for m := range x.NumRows {
-		row, to := scaled.Row(m), z.Row(m).Value
-		for k := range f.Count / 2 {
-			sin, cos := math.Sincos(row.Dot(waves[k*x.NumCols : (k+1)*x.NumCols]))
-			to[k], to[k+f.Count/2] = size*cos, size*sin
-		}
+	if f.Count == 0 {
+		return x
+	}
+	return newFourierMap(f.resolve(x.NumCols), Scaler{}, x.NumCols).rows(x, 0, x.NumRows)
+}
+
+// fourierMap maps raw rows: the scaling is folded into the frequencies.
+type fourierMap struct {
+	d      int
+	scaler Scaler // its RowFactor
+	waves  []float64
+	phases []float64
+	size   float64
+}
+
+func newFourierMap(f FourierFeatures, s Scaler, d int) *fourierMap {
+	p := &fourierMap{d: d, scaler: Scaler{Kind: s.Kind}, size: math.Sqrt(2 / float64(f.Count))}
+	waves := f.frequencies(d)
+	for k := range f.Count / 2 {
+		w := append(waves[k*d:(k+1)*d:(k+1)*d], 0)
+		s.Fold(w)
+		p.waves = append(p.waves, w[:d]...)
+		p.phases = append(p.phases, w[d])
+	}
+	return p
+}
+
+// count returns the number of features.
+func (p *fourierMap) count() int { return 2 * len(p.phases) }
+
+// to writes the features of the raw row x.
+func (p *fourierMap) to(z []float64, x Row) {
+	factor, half := p.scaler.RowFactor(x), len(p.phases)
+	for k, phase := range p.phases {
+		sin, cos := math.Sincos(factor*x.Dot(p.waves[k*p.d:(k+1)*p.d]) + phase)
+		z[k], z[half+k] = p.size*cos, p.size*sin
+	}
+}
+
+// row returns the features of the raw row x; without a map, x itself.
+func (p *fourierMap) row(x Row) Row {
+	if p == nil {
+		return x
+	}
+	z := make([]float64, p.count())
+	p.to(z, x)
+	return Row{Value: z}
+}
+
+// rows returns the features of the raw rows first to last-1 of x.
+func (p *fourierMap) rows(x *Matrix, first, last int) *Matrix {
+	z := &Matrix{NumRows: last - first, NumCols: p.count(), Value: make([]float64, (last-first)*p.count())}
+	for m := first; m < last; m++ {
+		p.to(z.Row(m-first).Value, x.Row(m))
 	}
 	return z
 }
 
-// frequencies returns Count/2 vectors of d entries: in blocks of d the rows of a
-// random orthogonal matrix, each stretched to the length of an independent
-// normal vector of standard deviation sqrt(2 Gamma).
+// frequencies returns Count/2 vectors of d entries. Each has the length of a
+// normal vector of standard deviation sqrt(2 Gamma); the directions are random,
+// and those in a block of d are orthogonal to each other.
 func (f FourierFeatures) frequencies(d int) []float64 {
 	rng := rand.New(rand.NewPCG(f.Seed, 0x632be59bd9b4e019))
 	waves := make([]float64, f.Count/2*d)
-	deviation := math.Sqrt(2 * f.Gamma)
-	normal := make([]float64, d)
-	var rotation mat.Dense
-	for k := 0; d > 0 && k < f.Count/2; k++ {
-		if k%d == 0 {
-			rotation = randomRotation(rng, d)
-		}
-		for i := range normal {
-			normal[i] = rng.NormFloat64()
+	lengths := make([]float64, f.Count/2)
+	first := 0 // of the block
+	for k := range lengths {
+		if k-first == d {
+			first = k
 		}
 		wave := waves[k*d : (k+1)*d]
-		mat.Row(wave, k%d, &rotation)
-		floats.Scale(deviation*floats.Norm(normal, 2), wave)
+		for i := range wave {
+			wave[i] = rng.NormFloat64()
+		}
+		lengths[k] = math.Sqrt(2*f.Gamma) * floats.Norm(wave, 2)
+		orthonormalize(wave, waves[first*d:k*d])
+	}
+	for k, length := range lengths {
+		floats.Scale(length, waves[k*d:(k+1)*d])
 	}
 	return waves
 }
 
-// randomRotation returns a random orthogonal matrix: the Q of a normal one, with
-// the signs that make it uniform (Stewart 1980).
-func randomRotation(rng *rand.Rand, d int) mat.Dense {
-	normal := mat.NewDense(d, d, nil)
-	for i := range d {
-		for j := range d {
-			normal.Set(i, j, rng.NormFloat64())
+// orthonormalize takes from v what lies along the orthonormal vectors in basis,
+// and makes the rest a unit vector. Once more, for rounding errors (Gram-Schmidt
+// is stable when done twice).
+func orthonormalize(v, basis []float64) {
+	d := len(v)
+	for range 2 {
+		for at := 0; at < len(basis); at += d {
+			b := basis[at : at+d]
+			floats.AddScaled(v, -floats.Dot(v, b), b)
+		}
+		if norm := floats.Norm(v, 2); norm > 0 {
+			floats.Scale(1/norm, v)
 		}
 	}
-	var qr mat.QR
-	qr.Factorize(normal)
-	var q, r mat.Dense
-	qr.QTo(&q)
-	qr.RTo(&r)
-	for j := range d {
-		if r.At(j, j) < 0 {
-			for i := range d {
-				q.Set(i, j, -q.At(i, j))
-			}
-		}
-	}
-	return q
 }

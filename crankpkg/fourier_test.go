@@ -1,10 +1,12 @@
 package crankpkg
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -51,33 +53,137 @@ func TestFourierFeaturesKernel(t *testing.T) {
 	}
 }
 
-func TestFourierFeaturesScaler(t *testing.T) {
-	x := NewDense(2, [][]float64{{1, 200}, {3, 600}, {2, 100}})
-	s, err := FitScaler(ZScore, x)
-	if err != nil {
-		t.Fatal(err)
+// TestFourierMapFoldsScaling compares the map of raw rows with that of scaled ones.
+func TestFourierMapFoldsScaling(t *testing.T) {
+	dense, sparse := randomRows(7, 5, rand.New(rand.NewPCG(8, 1)))
+	for _, kind := range []Scaling{NoScaling, ZScore, MinMax, UnitRows} {
+		for _, x := range []*Matrix{dense, sparse} {
+			s, err := FitScaler(kind, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := FourierFeatures{Count: 16, Gamma: 0.4}
+			raw := newFourierMap(f, s, 5).rows(x, 2, 7)
+			if want := f.Map(s.Apply(x)).Value[2*16:]; !floats.EqualApprox(raw.Value, want, 1e-12) {
+				t.Errorf("%s: raw rows are mapped to other features", kind)
+			}
+		}
 	}
-	a := FourierFeatures{Count: 10, Scaler: s}.Map(x)
-	b := FourierFeatures{Count: 10}.Map(s.Apply(x))
-	if !reflect.DeepEqual(a, b) {
-		t.Error("scaling first gives other features")
+}
+
+func TestFourierFrequenciesAreOrthogonal(t *testing.T) {
+	const d = 5
+	waves := FourierFeatures{Count: 24, Gamma: 2}.frequencies(d)
+	for k := range 12 {
+		for l := k / d * d; l < k; l++ {
+			if dot := floats.Dot(waves[k*d:(k+1)*d], waves[l*d:(l+1)*d]); math.Abs(dot) > 1e-9 {
+				t.Errorf("frequencies %d and %d: product %v", l, k, dot)
+			}
+		}
 	}
 }
 
 func TestFourierFeaturesCheck(t *testing.T) {
+	train := noisy(t, 3, 20, 1)
 	for _, f := range []FourierFeatures{{Count: -2}, {Count: 3}, {Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}} {
-		if err := f.Check(); !errors.Is(err, ErrSettings) {
+		if _, _, err := (Full{Settings: Settings{Fourier: f}}).Train(context.Background(), train); !errors.Is(err, ErrSettings) {
 			t.Errorf("%+v: error %v", f, err)
 		}
 	}
-	if err := (FourierFeatures{}).Check(); err != nil {
-		t.Error(err)
+	if x := (FourierFeatures{}).Map(train.X); x != train.X {
+		t.Error("no features are mapped to others")
 	}
 }
 
+// TestFourierModel trains every method on Fourier features, and compares it with
+// what the same method learns on rows that were mapped before: raw rows are
+// mapped as training did, in a file too, and the bounds are those of the
+// definitions.
+func TestFourierModel(t *testing.T) {
+	train, test := planted(t, 4, 60, 6)
+	f := FourierFeatures{Count: 20, Gamma: 0.3, Seed: 5}
+	set := Settings{Gap: 0.01, Scaling: ZScore, Fourier: f, EdgeFeatures: EdgeFeatures{Columns: []int{3, 19}}}
+	plain := set
+	plain.Scaling, plain.Fourier = NoScaling, FourierFeatures{}
+	scaler, err := FitScaler(ZScore, train.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mapped := *train
+	mapped.X, mapped.FeatureNames = f.Map(scaler.Apply(train.X)), numberedNames("z", 20)
+	for k, tr := range trainers(set) {
+		m, trace, err := tr.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := NewObjective(train, m.Scaler, trace.Lambda)
+		if got := o.Loss(m); math.Abs(got-trace.Primal) > 1e-9*(1+got) {
+			t.Errorf("%s: objective %v, by definition %v", tr.Name(), trace.Primal, got)
+		}
+		_, want, err := trainers(plain)[k].Train(context.Background(), &mapped)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if low, high := max(trace.Dual, want.Dual), min(trace.Primal, want.Primal); low > high*(1+1e-9) && tr.Name() != "Greedy" {
+			t.Errorf("%s: bounds [%v, %v], on mapped rows [%v, %v]", tr.Name(), trace.Dual, trace.Primal, want.Dual, want.Primal)
+		}
+		path := filepath.Join(t.TempDir(), "model.json")
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(loaded.PredictAll(test.X), m.PredictAll(test.X)) {
+			t.Errorf("%s: another prediction after loading", tr.Name())
+		}
+		checkPredictions(t, tr.Name(), m, test)
+		unmapped := *m.ofInputs()
+		z := f.Map(scaler.Apply(test.X))
+		if !reflect.DeepEqual(unmapped.PredictAll(z), m.PredictAll(test.X)) {
+			t.Errorf("%s: another prediction of mapped rows", tr.Name())
+		}
+	}
+}
+
+// TestFourierDual checks the dual of the definitions at the truth, where the
+// weights are zero, and at one flip, against the primal.
+func TestFourierDual(t *testing.T) {
+	train, _ := planted(t, 3, 10, 2)
+	o := NewObjective(train, Scaler{}, 0.1)
+	o.Fourier = FourierFeatures{Count: 6, Gamma: 0.2}
+	mu := make(DualPoint, train.Len())
+	for k := range mu {
+		y := make(Labeling, 3)
+		for i, v := range train.Labels(k) {
+			y[i] = On * (1 - v)
+		}
+		mu[k] = []DualAtom{{Y: y, Weight: 1}}
+	}
+	dual, m := o.Dual(mu)
+	if primal := o.Loss(m); len(m.Unary) != 3*7 || dual > primal {
+		t.Errorf("dual %v, primal %v with %d weights", dual, primal, len(m.Unary))
+	}
+}
+
+// The two classes of the exclusive or cannot be told apart by a linear model, and
+// are by one that is linear in Fourier features. The model keeps the map: it
+// predicts raw rows.
 func ExampleFourierFeatures() {
-	f := FourierFeatures{Count: 2000, Gamma: 0.5}
-	z := f.Map(NewDense(2, [][]float64{{0, 0}, {1, 1}}))
-	fmt.Printf("%.1f, the kernel is %.1f\n", z.Row(0).Dot(z.Row(1).Value), math.Exp(-0.5*2))
-	// Output: 0.4, the kernel is 0.4
+	train := &Dataset{
+		FeatureNames: []string{"a", "b"}, LabelNames: []string{"a xor b"},
+		X: NewDense(2, [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}), Y: []uint8{0, 1, 1, 0},
+	}
+	for _, f := range []FourierFeatures{{}, {Count: 100, Gamma: 1}} {
+		m, _, err := Empty{Lambda: 0.01, Settings: Settings{Fourier: f}}.Train(context.Background(), train)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%3d Fourier features: %.0f %% right\n", f.Count, Evaluate(m, train).Hamming)
+	}
+	// Output:
+	//   0 Fourier features: 50 % right
+	// 100 Fourier features: 100 % right
 }

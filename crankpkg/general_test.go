@@ -134,3 +134,36 @@ func TestLossOfManyLabels(t *testing.T) {
 		t.Errorf("Chow-Liu: %v", err)
 	}
 }
+
+// TestConstantEdgeFeatures trains with z(x) = (1, 0): the vectors of the pairs
+// then are scalars, and every method has to come to the objective it has without
+// features on the edges.
+func TestConstantEdgeFeatures(t *testing.T) {
+	train, _ := planted(t, 4, 80, 8)
+	d := train.NumFeatures()
+	wider := *train
+	wider.FeatureNames = append(numberedNames("x", d), "nothing")
+	wider.X = &Matrix{NumRows: train.Len(), NumCols: d + 1}
+	for m := range train.Len() {
+		wider.X.Value = append(append(wider.X.Value, train.X.Dense().Row(m).Value...), 0)
+	}
+	set := Settings{Gap: 0.001}
+	vector := set
+	vector.EdgeFeatures = EdgeFeatures{Columns: []int{d}}
+	for k, tr := range trainers(set) {
+		_, scalar, err := tr.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, trace, err := trainers(vector)[k].Train(context.Background(), &wider)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(m.PairFeatures) != len(m.Edges) {
+			t.Errorf("%s: %d weights of features on %d edges", tr.Name(), len(m.PairFeatures), len(m.Edges))
+		}
+		if math.Abs(trace.Primal-scalar.Primal) > 0.001*scalar.Primal {
+			t.Errorf("%s: objective %v, %v with scalars", tr.Name(), trace.Primal, scalar.Primal)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,10 +22,12 @@ type Model struct {
 	Lambda       float64 // the l2 regularization it was trained with
 	FeatureNames []string
 	LabelNames   []string
-	// Scaler maps raw rows to the rows that the weights were learned on.
-	// Predict takes raw rows.
-	Scaler Scaler
-	// Unary holds w_i at [i*(d+1), (i+1)*(d+1)), the bias last.
+	// Scaler, and after it Fourier, map raw rows to the rows that the weights were
+	// learned on. Predict takes raw rows.
+	Scaler  Scaler
+	Fourier FourierFeatures
+	// Unary holds w_i at [i*(d+1), (i+1)*(d+1)), the bias last; with Fourier
+	// features, their Count takes the place of d.
 	Unary []float64
 	// Edges lists the pairs with a weight that is not zero, in the order of
 	// Edge.Index, and Pair their weights w_ij: with EdgeFeatures, the first entry
@@ -36,6 +39,10 @@ type Model struct {
 	// of them, edge after edge.
 	EdgeFeatures EdgeFeatures
 	PairFeatures []float64
+	// Labelings, where there are any, are the only ones that are predicted, n
+	// values each, one after the other. LabelingScores are added to their scores.
+	Labelings      []uint8
+	LabelingScores []float64
 }
 
 // NumLabels returns n.
@@ -44,15 +51,42 @@ func (m *Model) NumLabels() int { return len(m.LabelNames) }
 // NumFeatures returns d, without the constant for the bias.
 func (m *Model) NumFeatures() int { return len(m.FeatureNames) }
 
-// UnaryWeights returns w_i, d+1 values with the bias last. It shares memory
-// with m.
+// numInputs returns the number of features that the weights are of.
+func (m *Model) numInputs() int {
+	if m.Fourier.Count > 0 {
+		return m.Fourier.Count
+	}
+	return m.NumFeatures()
+}
+
+// rowMap returns the map of raw rows to Fourier features, or nil.
+func (m *Model) rowMap() *fourierMap {
+	if m.Fourier.Count == 0 {
+		return nil
+	}
+	return newFourierMap(m.Fourier, m.Scaler, m.NumFeatures())
+}
+
+// ofInputs returns m as a model of the rows that the weights are of: itself
+// where there are no Fourier features.
+func (m *Model) ofInputs() *Model {
+	if m.Fourier.Count == 0 {
+		return m
+	}
+	inner := *m
+	inner.FeatureNames = make([]string, m.Fourier.Count)
+	inner.Scaler, inner.Fourier = Scaler{}, FourierFeatures{}
+	return &inner
+}
+
+// UnaryWeights returns w_i with the bias last. It shares memory with m.
 func (m *Model) UnaryWeights(i int) []float64 {
-	d := m.NumFeatures() + 1
+	d := m.numInputs() + 1
 	return m.Unary[i*d : (i+1)*d : (i+1)*d]
 }
 
 // Bias returns the bias of label i.
-func (m *Model) Bias(i int) float64 { return m.Unary[(i+1)*(m.NumFeatures()+1)-1] }
+func (m *Model) Bias(i int) float64 { return m.Unary[(i+1)*(m.numInputs()+1)-1] }
 
 // Graph returns the label graph with the weights Pair.
 func (m *Model) Graph() *PairGraph { return NewPairGraph(m.NumLabels(), m.Edges, m.Pair) }
@@ -61,7 +95,7 @@ func (m *Model) Graph() *PairGraph { return NewPairGraph(m.NumLabels(), m.Edges,
 func (m *Model) GraphAt(x Row) *PairGraph {
 	weights := slices.Clone(m.Pair)
 	if len(m.EdgeFeatures.Columns) > 0 {
-		newPairScorer(m).scoresTo(weights, x)
+		newPairScorer(m.ofInputs()).scoresTo(weights, m.rowMap().row(x))
 	}
 	return NewPairGraph(m.NumLabels(), m.Edges, weights)
 }
@@ -89,7 +123,8 @@ func (m *Model) Scores(x Row) []float64 {
 	return c
 }
 
-// Score returns score(x, y) for the raw row x and n labels, zeros and ones.
+// Score returns score(x, y) for the raw row x and n labels, zeros and ones,
+// without LabelingScores.
 func (m *Model) Score(x Row, y []uint8) float64 {
 	if len(y) != m.NumLabels() {
 		panic("crankpkg: unequal numbers of labels")
@@ -104,7 +139,8 @@ func (m *Model) Score(x Row, y []uint8) float64 {
 	return sum
 }
 
-// Predict returns argmax_y score(x, y) for the raw row x, n zeros and ones, as
+// Predict returns argmax_y score(x, y) for the raw row x, n zeros and ones, among
+// the Labelings where there are any, as
 // Predictor describes. It freezes a Predictor each time; keep one, or use
 // PredictAll, to predict many rows.
 func (m *Model) Predict(x Row) []uint8 { return m.Predictor().Predict(x) }
@@ -119,8 +155,13 @@ func (m *Model) PredictAll(x *Matrix) []uint8 { return m.Predictor().PredictAll(
 // Validate returns an error that wraps ErrData, and names the part, when the
 // parts of m do not fit together or a number is not finite.
 func (m *Model) Validate() error {
-	n, d := m.NumLabels(), m.NumFeatures()
+	if err := m.Fourier.check(); err != nil {
+		return fmt.Errorf("%w: model: %w", ErrData, err)
+	}
+	n, d := m.NumLabels(), m.numInputs()
 	switch {
+	case m.Fourier != m.Fourier.resolve(m.NumFeatures()):
+		return fmt.Errorf("%w: model: %+v", ErrData, m.Fourier)
 	case len(m.Unary) != n*(d+1):
 		return fmt.Errorf("%w: model: %d unary weights for %d labels and %d features", ErrData, len(m.Unary), n, d)
 	case len(m.Edges) != len(m.Pair):
@@ -142,15 +183,12 @@ func (m *Model) Validate() error {
 	if err := checkFinite("pairwise weight", m.Pair); err != nil {
 		return err
 	}
-	if err := m.validateEdgeFeatures(); err != nil {
-		return err
-	}
-	return m.validateScaler()
+	return errors.Join(m.validateEdgeFeatures(), m.validateScaler(), m.validateLabelings())
 }
 
 func (m *Model) validateEdgeFeatures() error {
 	f := m.EdgeFeatures
-	resolved, err := f.resolve(m.NumFeatures())
+	resolved, err := f.resolve(m.numInputs())
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: model: %w", ErrData, err)

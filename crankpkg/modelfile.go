@@ -11,12 +11,14 @@ import (
 
 // A model file is one JSON object, see modelFile. Numbers are written with as
 // many digits as it takes to read back the same bits. Version 2 has features on
-// the edges; a model without them is written as version 1, which programs that
-// know nothing of them read too.
+// the edges, version 3 Fourier features and labelings; a model is written in the
+// lowest version that has what it needs, so that older programs read what they
+// know.
 const (
 	modelFormat  = "crank model"
 	plainVersion = 1
-	modelVersion = 2
+	edgesVersion = 2
+	modelVersion = 3
 )
 
 type modelFile struct {
@@ -27,10 +29,24 @@ type modelFile struct {
 	Features fileList[string] `json:"features"`
 	Labels   fileList[string] `json:"labels"`
 	Scaling  fileScaling      `json:"scaling"`
+	Fourier  *fileFourier     `json:"fourier,omitempty"`
 	// Unary is one row of weights for each label, the bias last.
 	Unary []fileList[float64] `json:"unary"`
 	// Pairs are three columns of equal length: i < j and w_ij.
 	Pairs filePairs `json:"pairs"`
+	// Labelings are those that are predicted, as strings of zeros and ones.
+	Labelings *fileLabelings `json:"labelings,omitempty"`
+}
+
+type fileFourier struct {
+	Count int     `json:"count"`
+	Gamma float64 `json:"gamma"`
+	Seed  uint64  `json:"seed"`
+}
+
+type fileLabelings struct {
+	Y     fileList[string]  `json:"y"`
+	Score fileList[float64] `json:"score"`
 }
 
 type fileScaling struct {
@@ -152,8 +168,8 @@ func decodeModel(data []byte) (*modelFile, error) {
 	if head.Format != modelFormat {
 		return nil, fmt.Errorf("format %q, want %q", head.Format, modelFormat)
 	}
-	if head.Version != plainVersion && head.Version != modelVersion {
-		return nil, fmt.Errorf("version %d, this program reads versions %d and %d", head.Version, plainVersion, modelVersion)
+	if head.Version < plainVersion || head.Version > modelVersion {
+		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, modelVersion)
 	}
 	var file modelFile
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -180,10 +196,25 @@ func (m *Model) toFile() *modelFile {
 		file.Pairs.I[k], file.Pairs.J[k] = e.I, e.J
 	}
 	if len(m.EdgeFeatures.Columns) > 0 {
-		file.Version = modelVersion
+		file.Version = edgesVersion
 		file.Pairs.EdgeFeatures = &fileEdgeFeatures{Columns: m.EdgeFeatures.Columns, Scale: m.EdgeFeatures.Scale}
 		for k := range m.Edges {
 			file.Pairs.Features = append(file.Pairs.Features, m.pairFeatures(k))
+		}
+	}
+	if f := m.Fourier; f.Count > 0 {
+		file.Version = modelVersion
+		file.Fourier = &fileFourier{f.Count, f.Gamma, f.Seed}
+	}
+	if n := m.NumLabels(); len(m.LabelingScores) > 0 {
+		file.Version = modelVersion
+		file.Labelings = &fileLabelings{Score: m.LabelingScores}
+		for k := range m.LabelingScores {
+			text := make([]byte, n)
+			for i, v := range m.Labelings[k*n : (k+1)*n] {
+				text[i] = '0' + v
+			}
+			file.Labelings.Y = append(file.Labelings.Y, string(text))
 		}
 	}
 	return file
@@ -196,12 +227,21 @@ func (file *modelFile) toModel() (*Model, error) {
 		Scaler: Scaler{Kind: file.Scaling.Kind, Shift: file.Scaling.Shift, Factor: file.Scaling.Factor},
 		Pair:   file.Pairs.Weight,
 	}
+	if file.Version < modelVersion && (file.Fourier != nil || file.Labelings != nil) {
+		return nil, fmt.Errorf("model: Fourier features or labelings in version %d", file.Version)
+	}
+	if f := file.Fourier; f != nil {
+		m.Fourier = FourierFeatures{f.Count, f.Gamma, f.Seed}
+		if f.Count <= 0 {
+			return nil, fmt.Errorf("model: %d Fourier features", f.Count)
+		}
+	}
 	if len(file.Unary) != len(file.Labels) {
 		return nil, fmt.Errorf("model: %d rows of unary weights for %d labels", len(file.Unary), len(file.Labels))
 	}
 	for i, w := range file.Unary {
-		if len(w) != len(file.Features)+1 {
-			return nil, fmt.Errorf("model: label %d: %d unary weights for %d features", i, len(w), len(file.Features))
+		if len(w) != m.numInputs()+1 {
+			return nil, fmt.Errorf("model: label %d: %d unary weights for %d features", i, len(w), m.numInputs())
 		}
 		m.Unary = append(m.Unary, w...)
 	}
@@ -212,6 +252,9 @@ func (file *modelFile) toModel() (*Model, error) {
 		m.Edges = append(m.Edges, Edge{i, file.Pairs.J[k]})
 	}
 	if err := file.Pairs.featuresTo(m, file.Version); err != nil {
+		return nil, err
+	}
+	if err := file.Labelings.to(m); err != nil {
 		return nil, err
 	}
 	return m, m.Validate()
@@ -230,6 +273,26 @@ func (p *filePairs) featuresTo(m *Model, version int) error {
 			return fmt.Errorf("model: pair %d: %d weights for %d edge features", k, len(w), len(m.EdgeFeatures.Columns))
 		}
 		m.PairFeatures = append(m.PairFeatures, w...)
+	}
+	return nil
+}
+
+// to reads the labelings into m.
+func (f *fileLabelings) to(m *Model) error {
+	if f == nil {
+		return nil
+	}
+	if len(f.Y) == 0 || len(f.Y) != len(f.Score) {
+		return fmt.Errorf("model: %d labelings with %d scores", len(f.Y), len(f.Score))
+	}
+	m.LabelingScores = f.Score
+	for k, text := range f.Y {
+		if len(text) != m.NumLabels() {
+			return fmt.Errorf("model: labeling %d has %d values for %d labels", k, len(text), m.NumLabels())
+		}
+		for _, digit := range []byte(text) {
+			m.Labelings = append(m.Labelings, digit-'0') // Validate looks at the values
+		}
 	}
 	return nil
 }

@@ -37,11 +37,20 @@ func featuredModel() *Model {
 	return m
 }
 
+// generalModel has Fourier features, features on its edges, and labelings.
+func generalModel() *Model {
+	m := featuredModel()
+	m.Fourier = FourierFeatures{Count: 6, Gamma: 1. / 3, Seed: math.MaxUint64}
+	m.Unary = append(m.Unary, 1, 2, 3, 4)
+	m.Labelings, m.LabelingScores = []uint8{0, 1, 1, 0, 0, 0, 0, 0}, []float64{math.Log(3), 0}
+	return m
+}
+
 // sameModel compares all fields, floats by their bits.
 func sameModel(a, b *Model) bool {
 	bits := func(m *Model) []uint64 {
 		var all []uint64
-		for _, list := range [][]float64{{m.Lambda}, m.Unary, m.Pair, m.PairFeatures, m.Scaler.Shift, m.Scaler.Factor} {
+		for _, list := range [][]float64{{m.Lambda, m.Fourier.Gamma}, m.Unary, m.Pair, m.PairFeatures, m.Scaler.Shift, m.Scaler.Factor, m.LabelingScores} {
 			for _, v := range list {
 				all = append(all, math.Float64bits(v))
 			}
@@ -57,7 +66,7 @@ func TestModelRoundTrip(t *testing.T) {
 	unit.Scaler.Kind = UnitRows
 	noFeatures := randomModel(2, 0, AllPairs(2), rng)
 	for name, m := range map[string]*Model{
-		"awkward": awkwardModel(), "edge features": featuredModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, AllPairs(9), rng),
+		"awkward": awkwardModel(), "edge features": featuredModel(), "general": generalModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, AllPairs(9), rng),
 	} {
 		path := filepath.Join(t.TempDir(), "model.json")
 		if err := m.Save(path); err != nil {
@@ -108,7 +117,17 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	for _, change := range [][2]string{
 		{`crank model`, `other`},
-		{`"version":1`, `"version":3`},
+		{`"version":1`, `"version":4`},
+		{`"version":1`, `"version":1,"fourier":{"count":2,"gamma":1,"seed":1}`},
+		{`"version":1`, `"version":3,"fourier":{"count":1,"gamma":1,"seed":1}`},
+		{`"version":1`, `"version":3,"fourier":{"count":0,"gamma":1,"seed":1}`},
+		{`"version":1`, `"version":3,"fourier":{"count":2,"gamma":0,"seed":1}`},
+		{`"version":1`, `"version":3,"fourier":{"count":2,"gamma":1,"seed":1}`}, // one weight is missing
+		{`"version":1`, `"version":1,"labelings":{"y":["01"],"score":[0]}`},
+		{`"version":1`, `"version":3,"labelings":{"y":["01"],"score":[0,1]}`},
+		{`"version":1`, `"version":3,"labelings":{"y":["011"],"score":[0]}`},
+		{`"version":1`, `"version":3,"labelings":{"y":["0/"],"score":[0]}`},
+		{`"version":1`, `"version":3,"labelings":{"y":[],"score":[]}`},
 		{`"version":1,`, ``},
 		{`"version":1`, `"version":1,"later":3`},
 		{`[1,2]`, `[1]`},

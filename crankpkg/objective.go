@@ -33,8 +33,9 @@ type Objective struct {
 	LabelLoss Loss
 	// HingeCap, where not zero, bounds the hinges within Loss.
 	HingeCap float64
-	// EdgeFeatures are z(x), as in the Settings of a training. They matter to the
-	// dual; a model has its own.
+	// Fourier and EdgeFeatures are as in the Settings of a training. They matter to
+	// the dual; a model has its own.
+	Fourier      FourierFeatures
 	EdgeFeatures EdgeFeatures
 	// Edges are the pairs that may have a weight, each listed once; nil means
 	// all pairs. They matter to the dual; what a model may have is its own.
@@ -134,21 +135,24 @@ type hingeEvaluator struct {
 	model     *Model
 	graph     *PairGraph
 	oracle    *lossOracle
+	fourier   *fourierMap // of scaled rows
 	c         []float64
 	y, labels Labeling
 }
 
 func newHingeEvaluator(ds *Dataset, m *Model, loss Loss) *hingeEvaluator {
 	n, graph := ds.NumLabels(), m.Graph()
+	unscaled := *m
+	unscaled.Scaler = Scaler{}
 	return &hingeEvaluator{
-		data: ds, model: m, graph: graph, oracle: newLossOracle(graph, loss),
+		data: ds, model: m, graph: graph, oracle: newLossOracle(graph, loss), fourier: unscaled.rowMap(),
 		c: make([]float64, n), y: make(Labeling, n), labels: make(Labeling, n),
 	}
 }
 
 // at returns the hinge of example k.
 func (h *hingeEvaluator) at(k int) float64 {
-	x, truth := h.data.Row(k), h.data.Labels(k)
+	x, truth := h.fourier.row(h.data.Row(k)), h.data.Labels(k)
 	for i := range h.c {
 		h.c[i] = x.Dot(h.model.UnaryWeights(i)) + h.model.Bias(i)
 		h.labels[i] = On * truth[i]
@@ -158,7 +162,7 @@ func (h *hingeEvaluator) at(k int) float64 {
 	return best - h.labels.Value(h.graph, h.c)
 }
 
-// weigh gives the edges the weights w_ij . z(x) of a scaled row.
+// weigh gives the edges the weights w_ij . z(x) of a scaled and mapped row.
 func (h *hingeEvaluator) weigh(x Row) {
 	f := h.model.EdgeFeatures
 	if len(f.Columns) == 0 {

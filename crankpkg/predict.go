@@ -14,16 +14,18 @@ import (
 // Predictor is a Model made ready to predict raw rows: the scaling is folded
 // into the weights, and the labels of a forest stand in an order in which one
 // pass up and one pass down finds the best labeling. It does not see later
-// changes of the model. It is safe for concurrent use and allocates nothing
-// for a prediction once warm.
+// changes of the model. It is safe for concurrent use and, but for Fourier
+// features, allocates nothing for a prediction once warm.
 //
-// On a forest the prediction is exact. On a graph with cycles it is that of
+// On a forest the prediction is exact, and so it is among the Labelings of a
+// model that has them, on any graph. Else, on a graph with cycles it is that of
 // the LP relaxation, where a label at one half is rounded by its unary score
 // alone: to 1 if w_i . x > 0. Ties go to 0.
 type Predictor struct {
 	numLabels, numFeatures int
 	labelNames             []string
-	scaler                 Scaler // its RowFactor; the rest is in the weights
+	fourier                *fourierMap // of raw rows to the rows below; nil: those are the raw rows
+	scaler                 Scaler      // its RowFactor; the rest is in the weights
 	// Position p of what follows belongs to the label order[p].
 	order   []int32
 	weights []float64 // numLabels x numFeatures
@@ -31,6 +33,7 @@ type Predictor struct {
 	nodes   []forestNode // by position, parents first; nil: use graph
 	graph   *PairGraph   // nil: a forest
 	pairs   *pairScorer  // nil: the weights of the edges do not depend on x
+	among   *amongScorer // nil: all labelings
 
 	byFeature     []float64 // weights transposed, for sparse rows
 	byFeatureOnce sync.Once
@@ -63,9 +66,11 @@ func (m *Model) Predictor() *Predictor {
 	if err := m.Validate(); err != nil {
 		panic(err.Error())
 	}
+	fourier := m.rowMap()
+	m = m.ofInputs()
 	n, d := m.NumLabels(), m.NumFeatures()
 	p := &Predictor{
-		numLabels: n, numFeatures: d,
+		numLabels: n, numFeatures: d, fourier: fourier,
 		labelNames: append([]string(nil), m.LabelNames...),
 		scaler:     Scaler{Kind: m.Scaler.Kind},
 		order:      make([]int32, n),
@@ -87,6 +92,9 @@ func (m *Model) Predictor() *Predictor {
 	if len(m.EdgeFeatures.Columns) > 0 {
 		p.pairs = newPairScorer(m)
 		p.pairs.place(p.nodes, p.order)
+	}
+	if len(m.Labelings) > 0 {
+		p.among = newAmongScorer(m, p.order)
 	}
 	for pos, i := range p.order {
 		w := append([]float64(nil), m.UnaryWeights(int(i))...)
@@ -137,12 +145,18 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 func (p *Predictor) NumLabels() int { return p.numLabels }
 
 // NumFeatures returns d, without the constant for the bias.
-func (p *Predictor) NumFeatures() int { return p.numFeatures }
+func (p *Predictor) NumFeatures() int {
+	if p.fourier != nil {
+		return p.fourier.d
+	}
+	return p.numFeatures
+}
 
 // PredictTo writes the labels predicted for the raw row x to y, n zeros and
 // ones. It panics when x or y has the wrong length.
 func (p *Predictor) PredictTo(y []uint8, x Row) {
 	p.checkRow(x)
+	x = p.fourier.row(x)
 	ws := p.workspaces.Get().(*predictWorkspace)
 	p.scoresTo(ws.gain[:p.numLabels], x)
 	p.label(y, ws, x)
@@ -174,6 +188,7 @@ func (p *Predictor) ScoresTo(c []float64, x Row) {
 		panic("crankpkg: unequal numbers of labels")
 	}
 	p.checkRow(x)
+	x = p.fourier.row(x)
 	ws := p.workspaces.Get().(*predictWorkspace)
 	p.scoresTo(ws.gain[:p.numLabels], x)
 	for pos, i := range p.order {
@@ -233,6 +248,10 @@ func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) {
 	if p.pairs != nil {
 		p.pairs.weigh(ws, x)
 	}
+	if p.among != nil {
+		p.among.label(y, ws.gain, ws.pairs)
+		return
+	}
 	if p.graph != nil {
 		p.labelByRelaxation(y, ws)
 		return
@@ -274,10 +293,10 @@ func (p *Predictor) labelByRelaxation(y []uint8, ws *predictWorkspace) {
 
 func (p *Predictor) checkRow(x Row) {
 	switch last := len(x.Index) - 1; {
-	case x.Index == nil && len(x.Value) != p.numFeatures && len(x.Value) != 0:
-		panic(fmt.Sprintf("crankpkg: a row of %d features for a model of %d", len(x.Value), p.numFeatures))
-	case last >= 0 && int(x.Index[last]) >= p.numFeatures:
-		panic(fmt.Sprintf("crankpkg: a row with feature %d for a model of %d", x.Index[last], p.numFeatures))
+	case x.Index == nil && len(x.Value) != p.NumFeatures() && len(x.Value) != 0:
+		panic(fmt.Sprintf("crankpkg: a row of %d features for a model of %d", len(x.Value), p.NumFeatures()))
+	case last >= 0 && int(x.Index[last]) >= p.NumFeatures():
+		panic(fmt.Sprintf("crankpkg: a row with feature %d for a model of %d", x.Index[last], p.NumFeatures()))
 	}
 }
 
@@ -300,9 +319,9 @@ func (p *Predictor) PredictAll(x *Matrix) []uint8 {
 // zero means all processors. The number does not change the result. It panics
 // when y or the rows have the wrong length.
 func (p *Predictor) PredictAllTo(y []uint8, x *Matrix, workers int) {
-	if len(y) != x.NumRows*p.numLabels || x.NumCols != p.numFeatures {
+	if len(y) != x.NumRows*p.numLabels || x.NumCols != p.NumFeatures() {
 		panic(fmt.Sprintf("crankpkg: %d values for %d rows of %d features and a model of %d features and %d labels",
-			len(y), x.NumRows, x.NumCols, p.numFeatures, p.numLabels))
+			len(y), x.NumRows, x.NumCols, p.NumFeatures(), p.numLabels))
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -333,10 +352,14 @@ func (p *Predictor) predictBatches(y []uint8, x *Matrix, next *atomic.Int64) {
 			break
 		}
 		last := min(first+batchRows, x.NumRows)
-		p.scoreBatch(ws.tile, x, first, last)
+		rows, at := x, first // the position of the batch in rows
+		if p.fourier != nil {
+			rows, at = p.fourier.rows(x, first, last), 0
+		}
+		p.scoreBatch(ws.tile, rows, at, at+last-first)
 		for m := first; m < last; m++ {
 			copy(ws.gain, ws.tile[(m-first)*n:(m-first+1)*n])
-			p.label(y[m*n:(m+1)*n], ws, x.Row(m))
+			p.label(y[m*n:(m+1)*n], ws, rows.Row(at+m-first))
 		}
 	}
 	p.workspaces.Put(ws)

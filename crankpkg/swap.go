@@ -15,7 +15,7 @@ type SwapSearch struct {
 	Lambda float64 // l2 regularization; zero means 1/M
 	// Start is the method whose tree is improved, nil means CRANK. One of this
 	// package is used with the settings below; of another one the maximum
-	// spanning tree of |w_ij| counts.
+	// spanning tree of |w_ij|_1 counts.
 	Start Trainer
 	// Settings are those of the whole search. Gap is also the relative gap to
 	// which trees are compared; zero means 0.001.
@@ -88,13 +88,13 @@ func (s SwapSearch) firstTree(t *training) ([]Edge, error) {
 	return m.spanningTree(), nil
 }
 
-// spanningTree returns the maximum spanning tree of |w_ij|, completed by pairs
+// spanningTree returns the maximum spanning tree of |w_ij|_1, completed by pairs
 // without a weight, in the order of Edge.Index.
 func (m *Model) spanningTree() []Edge {
 	all := AllPairs(m.NumLabels())
-	sizes := make([]float64, len(all))
+	sizes, norms := make([]float64, len(all)), m.PairNorms()
 	for k, e := range m.Edges {
-		sizes[e.Index()] = max(m.Pair[k], -m.Pair[k])
+		sizes[e.Index()] = norms[k]
 	}
 	var tree []Edge
 	for _, e := range MaximumSpanningForest(m.NumLabels(), all, sizes, 0) {

@@ -44,18 +44,26 @@ type Settings struct {
 	EveryPass bool
 	// Scaling is fitted on the training rows and kept in the Model.
 	Scaling Scaling
+	// Fourier maps the scaled rows; weights and EdgeFeatures then are of what it
+	// maps them to. Zero means as they are.
+	Fourier FourierFeatures
 	// Loss is the label loss. Zero means the Hamming loss.
 	Loss Loss
 	// HingeCap, where not zero, bounds the hinge of an example: the weights of the
-	// chosen graph are trained further, from the minimum of the hinges to a local
-	// minimum of lambda/2 |w|^2 + (1/M) sum_m min(h^m(w), HingeCap). Without a cap,
-	// examples that no weights get right drag the weights along; this is what label
-	// losses like zero-one suffer from on noisy labels. The trace's Primal then is
-	// the capped objective, and its Dual a bound for the examples below the cap.
+	// chosen graph are trained further, from the minimum of the hinges towards a
+	// local minimum of lambda/2 |w|^2 + (1/M) sum_m min(h^m(w), HingeCap). Without a
+	// cap, examples that no weights get right drag the weights along. The capped
+	// objective is not convex, so no bound on its global minimum is certified:
+	// Primal and Dual in the trace then are those of the last convex step, in which
+	// the examples above the cap are left out at the price of the cap, and Primal is
+	// at least the capped objective of the model.
 	HingeCap float64
 	// EdgeFeatures are the features in which pairwise weights are linear. Zero
 	// means none: a scalar for each pair.
 	EdgeFeatures EdgeFeatures
+	// Seen limits the predictions of the model to labelings of training examples.
+	// It does not change the training.
+	Seen SeenLabelings
 	// Progress, where not nil, is told how training goes, at most a few times
 	// a second and from one goroutine at a time.
 	Progress func(Progress)

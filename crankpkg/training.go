@@ -22,9 +22,10 @@ type training struct {
 	trace    *Trace
 	begin    time.Time
 	deadline time.Time
-	edges    EdgeFeatures // resolved
-	full     *solver      // see allPairs
-	svms     []*binarySVM // see solveSVMs
+	fourier  FourierFeatures // resolved
+	edges    EdgeFeatures    // resolved
+	full     *solver         // see allPairs
+	svms     []*binarySVM    // see solveSVMs
 	telling  sync.Mutex
 	told     time.Time // when Progress was last told
 }
@@ -62,13 +63,18 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
-	edges, err := set.EdgeFeatures.resolve(ds.NumFeatures())
+	x := scaler.Apply(ds.X)
+	fourier := set.Fourier.resolve(ds.NumFeatures())
+	if fourier.Count > 0 {
+		x = newFourierMap(fourier, scaler, ds.NumFeatures()).rows(ds.X, 0, ds.Len())
+	}
+	edges, err := set.EdgeFeatures.resolve(x.NumCols)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	t := &training{
-		ctx: ctx, set: set, ds: ds, scaler: scaler, edges: edges,
-		problem: newProblem(scaler.Apply(ds.X), ds.Y, ds.NumLabels()),
+		ctx: ctx, set: set, ds: ds, scaler: scaler, fourier: fourier, edges: edges,
+		problem: newProblem(x, ds.Y, ds.NumLabels()),
 	}
 	t.problem.loss, t.problem.z = set.Loss, edges.matrix(t.problem.x)
 	t.restart(method.Name(), lambda)
@@ -132,7 +138,7 @@ func (s *Settings) complete() error {
 	if err := checkGap("Gap", s.Gap); err != nil {
 		return err
 	}
-	if err := s.Loss.check(); err != nil {
+	if err := errors.Join(s.Loss.check(), s.Fourier.check(), s.Seen.check()); err != nil {
 		return err
 	}
 	if !(s.HingeCap >= 0) || math.IsInf(s.HingeCap, 0) {
@@ -226,11 +232,13 @@ func (t *training) finish(s *solver, b bounds, status Status) (*Model, *Trace, e
 
 // newModel returns a model without any weight.
 func (t *training) newModel() *Model {
-	return &Model{
+	m := &Model{
 		Method: t.trace.Method, Lambda: t.lambda,
 		FeatureNames: t.ds.FeatureNames, LabelNames: t.ds.LabelNames,
-		Scaler: t.scaler, Unary: make([]float64, t.ds.NumLabels()*(t.ds.NumFeatures()+1)),
+		Scaler: t.scaler, Fourier: t.fourier, Unary: make([]float64, t.problem.n*(t.problem.x.NumCols+1)),
 	}
+	m.Labelings, m.LabelingScores = t.set.Seen.of(t.ds)
+	return m
 }
 
 // close ends the trace with the final certificate.

@@ -35,19 +35,26 @@ type LabelGraph struct {
 	ShowWeights bool
 	// Marked edges stand out as what is to be removed.
 	Marked []crankpkg.Edge
+
+	norms bool // the weights are |w_ij|_1, which have no sign
 }
 
 // Network draws the label graph of a model: the pairs with a weight, as wide as
-// |w_ij| and colored by sign.
+// |w_ij| and colored by sign. Where the weights depend on x, the signs do too: then
+// a line is as wide as |w_ij|_1, and all have the color of positive ones.
 func Network(m *crankpkg.Model) *Figure {
 	if m == nil {
 		return theStyle().say("Label graph", "There is no model.")
 	}
-	return LabelGraph{
+	g := LabelGraph{
 		Title: joinTitle("Label graph", m.Method),
 		Names: m.LabelNames,
 		Edges: m.Edges, Weights: m.Pair,
-	}.Figure()
+	}
+	if len(m.EdgeFeatures.Columns) > 0 {
+		g.Weights, g.norms = m.PairNorms(), true
+	}
+	return g.Figure()
 }
 
 // Place computes the layout that Figure uses when there is none. It panics as
@@ -197,7 +204,7 @@ func (g LabelGraph) explain(f *Figure, p *graphPanel) {
 		negative = negative || e.weight < 0
 	}
 	line := func(e graphEdge) draw.LineStyle { l := p.line(e); l.Width = vg.Points(2.4); return l }
-	if g.Weights != nil && positive {
+	if g.Weights != nil && positive && !g.norms {
 		f.addKey(KeyEntry{Name: "$w_{ij}$ > 0", Line: line(graphEdge{weight: 1, strength: 1})})
 	}
 	if g.Weights != nil && negative {
@@ -207,7 +214,11 @@ func (g LabelGraph) explain(f *Figure, p *graphPanel) {
 		f.addKey(KeyEntry{Name: "to be removed", Line: line(graphEdge{weight: 1, strength: 1, marked: true})})
 	}
 	if g.Weights != nil && (positive || negative) {
-		f.addKey(KeyEntry{Name: "widest: |$w_{ij}$| = " + shortNumber(p.largest)})
+		size := "|$w_{ij}$|"
+		if g.norms {
+			size = "|$w_{ij}$|$_1$"
+		}
+		f.addKey(KeyEntry{Name: "widest: " + size + " = " + shortNumber(p.largest)})
 	}
 	if len(p.edges) == 0 {
 		f.addNotes("No pair has a weight: the labels are predicted one by one.")

@@ -1,0 +1,104 @@
+package crankpkg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+// TestSeenLabelings compares predictions with the best of the training labelings
+// by Score, on forests and on graphs with cycles, with and without features on
+// the edges, alone, in a batch and after loading.
+func TestSeenLabelings(t *testing.T) {
+	train, test := planted(t, 5, 25, 6)
+	counts := map[string]int{}
+	for m := range train.Len() {
+		counts[string(train.Labels(m))]++
+	}
+	for _, prior := range []float64{0, 0.7} {
+		for _, f := range []EdgeFeatures{{}, {All: true}} {
+			set := Settings{Gap: 0.01, EdgeFeatures: f, Seen: SeenLabelings{Only: true, Prior: prior}}
+			for _, tr := range trainers(set) {
+				m, _, err := tr.Train(context.Background(), train)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(m.LabelingScores) != len(counts) {
+					t.Fatalf("%s: %d labelings, %d in training", tr.Name(), len(m.LabelingScores), len(counts))
+				}
+				path := filepath.Join(t.TempDir(), "model.json")
+				if err := m.Save(path); err != nil {
+					t.Fatal(err)
+				}
+				loaded, err := Load(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all := loaded.PredictAll(test.X)
+				for k := range 50 {
+					x, got := test.Row(k), all[k*5:(k+1)*5]
+					value := func(y []uint8) float64 {
+						if counts[string(y)] == 0 {
+							return math.Inf(-1)
+						}
+						return m.Score(x, y) + prior*math.Log(float64(counts[string(y)]))
+					}
+					best := math.Inf(-1)
+					for y := range counts {
+						best = max(best, value([]uint8(y)))
+					}
+					if value(got) < best-1e-9 {
+						t.Fatalf("%s: row %d: %v has %v, the best %v", tr.Name(), k, got, value(got), best)
+					}
+					if alone := m.Predict(x); !reflect.DeepEqual(alone, got) {
+						t.Fatalf("%s: row %d: %v alone, %v in a batch", tr.Name(), k, alone, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestSeenLabelingsAllocateNothing(t *testing.T) {
+	m := randomModel(5, 3, RandomTree(5, rand.New(rand.NewPCG(1, 1))), rand.New(rand.NewPCG(2, 1)))
+	m.Labelings, m.LabelingScores = make([]uint8, 10), make([]float64, 2)
+	p, y, x := m.Predictor(), make([]uint8, 5), Row{Value: []float64{1, 2, 3}}
+	if allocs := testing.AllocsPerRun(100, func() { p.PredictTo(y, x) }); allocs > 0 && !raceEnabled {
+		t.Errorf("%v allocations", allocs)
+	}
+}
+
+func TestSeenLabelingsRefused(t *testing.T) {
+	train := noisy(t, 3, 20, 1)
+	for _, s := range []SeenLabelings{{Prior: 1}, {Only: true, Prior: math.NaN()}} {
+		if _, _, err := (Full{Settings: Settings{Seen: s}}).Train(context.Background(), train); !errors.Is(err, ErrSettings) {
+			t.Errorf("%+v: error %v", s, err)
+		}
+	}
+}
+
+// Neither both labels nor none of them were seen, so that one of the two is
+// predicted for every row.
+func ExampleSeenLabelings() {
+	train := &Dataset{
+		FeatureNames: []string{"x"}, LabelNames: []string{"cat", "dog"},
+		X: NewDense(1, [][]float64{{-1}, {1}, {2}}), Y: []uint8{1, 0, 0, 1, 0, 1},
+	}
+	set := Settings{Seen: SeenLabelings{Only: true, Prior: 0.1}}
+	m, _, err := Full{Lambda: 0.1, Settings: set}.Train(context.Background(), train)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, x := range []float64{-5, 5} {
+		fmt.Println(x, m.PredictLabels(Row{Value: []float64{x}}))
+	}
+	// Output:
+	// -5 [cat]
+	// 5 [dog]
+}
