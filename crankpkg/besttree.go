@@ -18,6 +18,9 @@ import (
 // labels; cut short, BestTree returns the best tree so far and the certified
 // gap.
 //
+// With MaxEdges or MaxDegree the choice is among the forests within these bounds
+// instead, called trees below as well.
+//
 // The method is branch and bound. A node is a set of trees, those that have
 // some edges and do not have others; its bound is that of a convex relaxation
 // (see treeSet), which also tells which further edges all good trees of the
@@ -35,8 +38,8 @@ type BestTree struct {
 	// MaxDegree bounds the number of edges at a label. Zero means no bound, 1 a
 	// matching, 2 a chain.
 	MaxDegree int
-	// Enumerate trains all trees, n^(n-2) of them, one after the other instead: the same
-	// answer for few labels, in the plainest way.
+	// Enumerate trains all trees, n^(n-2) of them, one after the other instead:
+	// the same answer for few labels, in the plainest way.
 	Enumerate bool
 	// Settings are those of the whole search. Gap is the relative distance of
 	// the model's objective to the lower bound at which it ends; zero means

@@ -48,7 +48,7 @@
 //	data        matrix, dataset, splits, scaling, fourier, arff*, mulanxml, catalog, fetch, synthetic
 //	graphs      graph, spanning, pairgraph
 //	model       model, predict*, modelfile
-//	inference   infer, infer_tree, infer_lp, infer_exact, infer_auto, infer_multistate, loss
+//	inference   infer, infer_tree, infer_lp, infer_exact, infer_cutset, infer_auto, infer_multistate, loss
 //	regularizer regularizer, lovasz, conjugate, hingeline, labelings
 //	objective   objective, dualpoint: from the definitions, apart from the solver
 //	solver      atom, linesearch, unary, solver, block, bcfw, certify, edges; dcd
