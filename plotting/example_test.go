@@ -405,3 +405,13 @@ func ExampleFigure() {
 	fmt.Println(f.Notes)
 	// Output: [1 value that is not finite is left out.]
 }
+
+func ExampleShowSlider() {
+	// In GoNB a slider under the picture, until the cell is stopped.
+	err := plotting.ShowSlider(1, 9, 3, func(power int) plotting.Drawing {
+		return plotting.Slice{F: func(x, y float64) float64 { return math.Pow(x, float64(power)) * y }}.Contours()
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+}

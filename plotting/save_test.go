@@ -109,3 +109,19 @@ func TestShowSaysWhatFails(t *testing.T) {
 		t.Errorf("error %v does not name the folder", err)
 	}
 }
+
+func TestSliderOutsideOfGoNB(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(FiguresEnv, dir)
+	var asked []int
+	err := ShowSlider(0, 9, 4, func(n int) Drawing {
+		asked = append(asked, n)
+		return Network(treeModel(n, className))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*.png")); len(files) != 1 || len(asked) != 1 || asked[0] != 4 {
+		t.Errorf("pictures of %v in %v, want the one of 4", asked, files)
+	}
+}
