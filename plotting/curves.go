@@ -88,7 +88,24 @@ func (cu Curves) countTicks() plot.Ticker {
 		ticks = append(ticks, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'f', -1, 64)})
 	}
 	sort.Slice(ticks, func(a, b int) bool { return ticks[a].Value < ticks[b].Value })
+	dropCrowded(ticks)
 	return ticks
+}
+
+// dropCrowded drops labels that would touch the next one on a logarithmic axis.
+func dropCrowded(ticks plot.ConstantTicks) {
+	const letter, space = 0.02, 0.01 // of the axis
+	next := len(ticks) - 1
+	span := math.Log(ticks[next].Value / ticks[0].Value)
+	for k := next - 1; k >= 0; k-- {
+		room := math.Log(ticks[next].Value/ticks[k].Value) / span
+		letters := float64(len(ticks[k].Label)+len(ticks[next].Label)) / 2
+		if room < float64(letters*letter)+space {
+			ticks[k].Label = ""
+			continue
+		}
+		next = k
+	}
 }
 
 func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {

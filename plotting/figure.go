@@ -272,6 +272,7 @@ func (f *Figure) drawPanels(c draw.Canvas) {
 	plots := f.grid()
 	tiles := draw.Tiles{Cols: cols, Rows: rows, PadX: gutter, PadY: gutter}
 	canvases := plot.Align(plots, tiles, c)
+	alignTitles(plots, canvases)
 	for k, d := range f.Panels {
 		j, i := k/cols, k%cols
 		if p := plots[j][i]; p != nil {
@@ -279,6 +280,25 @@ func (f *Figure) drawPanels(c draw.Canvas) {
 			continue
 		}
 		d.Draw(canvases[j][i])
+	}
+}
+
+// alignTitles lifts the titles of each row to the height of the highest one.
+// The plots are copies.
+func alignTitles(plots [][]*plot.Plot, canvases [][]draw.Canvas) {
+	for j, row := range plots {
+		top := vg.Length(math.Inf(-1))
+		for i, p := range row {
+			if p != nil {
+				top = max(top, canvases[j][i].Max.Y)
+			}
+		}
+		for i, p := range row {
+			if p != nil && p.Title.Text != "" {
+				p.Title.Padding += top - canvases[j][i].Max.Y
+				canvases[j][i].Max.Y = top
+			}
+		}
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
+	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/crank-ml/crank/crankpkg"
 )
@@ -462,5 +464,44 @@ func TestProgressIsRewrittenOrRare(t *testing.T) {
 	}
 	if len(lines) != 2 {
 		t.Errorf("%d lines in 10 seconds, want 2", len(lines))
+	}
+}
+
+// TestTitlesOfARowAreLevel sets a plot with a tick at its upper end, which
+// needs room above, beside one without.
+func TestTitlesOfARowAreLevel(t *testing.T) {
+	curve := func(top float64) Drawing {
+		return Curves{Title: "title", Lines: []Line{{XYs: plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: top}}}}}.Figure()
+	}
+	f := Grid(2, curve(4), curve(4.4))
+	plots := f.grid()
+	w, h := f.Size()
+	page := draw.NewCanvas(vgimg.New(w, h), w, h)
+	canvases := plot.Align(plots, draw.Tiles{Cols: 2, Rows: 1, PadX: gutter}, page)
+	a, b := canvases[0][0].Max.Y, canvases[0][1].Max.Y
+	if a == b {
+		t.Fatal("the plots are alike, and nothing is tested")
+	}
+	alignTitles(plots, canvases)
+	if canvases[0][0].Max.Y != canvases[0][1].Max.Y {
+		t.Errorf("titles at %v and %v", canvases[0][0].Max.Y, canvases[0][1].Max.Y)
+	}
+	left, right := plots[0][0].DataCanvas(canvases[0][0]), plots[0][1].DataCanvas(canvases[0][1])
+	if math.Abs(float64(left.Max.Y-right.Max.Y)) > 1e-9 || left.Min.Y != right.Min.Y {
+		t.Errorf("data from %v to %v and from %v to %v", left.Min.Y, left.Max.Y, right.Min.Y, right.Max.Y)
+	}
+}
+
+func TestCrowdedCountsLoseTheirLabels(t *testing.T) {
+	xys := make(plotter.XYs, 0, 8)
+	for _, x := range []float64{1000, 2000, 4000, 8000, 16000, 32000, 64000, 100000} {
+		xys = append(xys, plotter.XY{X: x, Y: 1})
+	}
+	var labels []string
+	for _, tick := range (Curves{Lines: []Line{{XYs: xys}}}).countTicks().Ticks(1000, 100000) {
+		labels = append(labels, tick.Label)
+	}
+	if want := []string{"1000", "2000", "4000", "8000", "16000", "32000", "", "100000"}; !slices.Equal(labels, want) {
+		t.Errorf("labels %q, want %q", labels, want)
 	}
 }
