@@ -130,7 +130,7 @@ try {
   const names = readdirSync(folder).filter((name) => name.endsWith('.ipynb')).sort();
   for (const name of names) await opensSaved(browser, name);
   await runsAndReopens(browser, '00_start_here.ipynb');
-  for (const name of names.filter(hasSlider)) await slidesAndStops(browser, name, name === 'controls.ipynb' ? 60 : 300);
+  for (const name of names.filter(hasSlider)) await slidesAndStops(browser, name, name === 'controls.ipynb' ? 120 : 900);
   console.log(`${passed} passed, 0 failed`);
 } catch (error) {
   for (const [i, page] of browser.contexts().flatMap((context) => context.pages()).entries()) {
