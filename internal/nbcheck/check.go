@@ -157,13 +157,21 @@ func findMachinePath(o *Output, local []string) string {
 	return ""
 }
 
-// Pictures returns the notebook's PNG outputs as the base64 text that a page made from it must hold.
+// movingPicture matches an animation in an output's HTML.
+var movingPicture = regexp.MustCompile(`data:image/gif;base64,[A-Za-z0-9+/=]+`)
+
+// Pictures returns the notebook's pictures as the data URLs that a page made from it must hold: the PNG of an output or, where
+// it has one that moves, which pages show in its place, the GIF.
 func Pictures(nb *Notebook) []string {
 	var pictures []string
 	for i := range nb.Cells {
 		for j := range nb.Cells[i].Outputs {
-			if encoded, ok := nb.Cells[i].Outputs[j].text("image/png"); ok {
-				pictures = append(pictures, strings.Join(strings.Fields(encoded), ""))
+			output := &nb.Cells[i].Outputs[j]
+			html, _ := output.text("text/html")
+			if moving := movingPicture.FindString(html); moving != "" {
+				pictures = append(pictures, moving)
+			} else if encoded, ok := output.text("image/png"); ok {
+				pictures = append(pictures, "data:image/png;base64,"+strings.Join(strings.Fields(encoded), ""))
 			}
 		}
 	}
