@@ -5,9 +5,10 @@
 #   make lab               open the notebooks in Jupyter
 #   make html              the notebooks as pages, in build/html
 #   make e2e               drive Jupyter in a browser
-#   make bench             Go benchmarks into build/bench.txt, as benchstat reads them; then make bench-glpk where GLPK is
+#   make bench             Go benchmarks into build/bench.txt, as benchstat reads them; then the next two where their libraries are
 #                          BENCH=PATTERN picks benchmarks, COUNT=N repeats them, PROFILE=1 adds profiles in build/
 #   make bench-glpk        inference against GLPK's simplex method, on the same problems
+#   make bench-liblinear   training without pairs against liblinear, to the same gap
 #   make bench-table       the README's table from the results of make bench
 # NB=NAME makes notebooks and notebooks-update work on that notebook alone: make notebooks NB=00_start_here
 
@@ -17,7 +18,7 @@ COUNT ?= 6
 # The checks run notebooks through this command; without it, the tests that need Jupyter skip.
 JUPYTER_COMMAND = "$$PWD/scripts/jupyter.sh"
 
-.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-table clean
+.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-table clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -77,7 +78,7 @@ ifdef PROFILE
 	go tool pprof -top -nodecount 25 build/bench.test build/bench.cpu.prof
 	go tool pprof -sample_index=alloc_space -top -nodecount 15 build/bench.test build/bench.mem.prof
 else
-	@if bench/setup.sh; then $(MAKE) --no-print-directory bench-glpk; fi
+	@if bench/setup.sh; then $(MAKE) --no-print-directory bench-glpk bench-liblinear; fi
 endif
 
 bench-glpk:
@@ -86,6 +87,11 @@ bench-glpk:
 	GOWORK=off go -C bench vet ./...
 	GOWORK=off go -C bench test ./...
 	GOWORK=off go -C bench run . -out ../notebooks/results/glpk.json
+
+bench-liblinear:
+	@bench/setup.sh
+	@test -n "$$CRANK_DATA" || go run ./cmd/crank-fetch yeast scene
+	GOWORK=off go -C bench run ./liblinear -out ../notebooks/results/liblinear.json
 
 bench-table:
 	@go run ./cmd/crank-bench build/bench.txt

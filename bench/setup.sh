@@ -1,16 +1,17 @@
 #!/bin/sh
-# Makes sure that GLPK's header and library are there: by apt as root, else it says the command.
+# Makes sure that the header and library of GLPK and liblinear are there: by apt as root, else it says the command.
 set -eu
 
 works() {
-	printf '#include <glpk.h>\nint main(void) { return glp_version() == 0; }\n' |
-		"${CC:-cc}" -x c -o /dev/null - -lglpk 2>/dev/null
+	printf '#include <glpk.h>\n#include <linear.h>\nint main(void) { return glp_version() == 0 || liblinear_version == 0; }\n' |
+		"${CC:-cc}" -x c -o /dev/null - -lglpk -llinear 2>/dev/null
 }
 
 works && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-	apt-get install -y -qq libglpk-dev >&2 || { apt-get update -qq && apt-get install -y -qq libglpk-dev; } >&2
+	apt-get install -y -qq libglpk-dev liblinear-dev >&2 ||
+		{ apt-get update -qq && apt-get install -y -qq libglpk-dev liblinear-dev; } >&2
 	works && exit 0
 fi
-echo "The comparison with GLPK needs a C compiler and GLPK: on Debian, sudo apt-get install gcc libglpk-dev" >&2
+echo "The comparisons need a C compiler, GLPK and liblinear: on Debian, sudo apt-get install gcc libglpk-dev liblinear-dev" >&2
 exit 1

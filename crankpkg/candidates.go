@@ -24,7 +24,8 @@ type edgeGain struct {
 	bound float64 // upper bound on the gain
 	known bool    // gain is computed
 	gain  float64
-	// joined is the component with the edge, once the gain is known.
+	// joined is the component with the edge, of the best candidate alone: the
+	// components of all would take far more memory than the data.
 	joined *component
 }
 
@@ -105,10 +106,15 @@ func (c *candidates) best() *edgeGain {
 		var best *edgeGain
 		var open []*edgeGain
 		for _, k := range c.list {
-			if !k.known {
+			switch {
+			case !k.known:
 				open = append(open, k)
-			} else if best == nil || k.gain > best.gain {
+			case best == nil:
 				best = k
+			case k.gain > best.gain:
+				best.joined, best = nil, k
+			default:
+				k.joined = nil
 			}
 		}
 		if best != nil {
@@ -157,7 +163,11 @@ func (c *candidates) evaluate(k *edgeGain) {
 
 // add makes the candidate's edge part of the forest. Candidates within the new
 // component are gone, and those to other components have to be bounded again.
+// Where the edge's component was given up, it is trained again, to the same bits.
 func (c *candidates) add(k *edgeGain) {
+	if k.joined == nil {
+		c.evaluate(k)
+	}
 	joined := k.joined
 	for _, i := range joined.labels {
 		c.of[i] = joined

@@ -62,7 +62,8 @@
 // 2013) for l2 + l1 + a linear term. With u = (1/M) sum_m [phi(x^m, y^m) -
 // phi(x^m, mu_m)] the weights are w_i = u_i / lambda and w_ij = soft(u_ij +
 // beta v_ij, beta) / lambda, and the dual is D = mean label loss - lambda/2
-// |w|^2. What makes it fast, in the order of what it brought:
+// |w|^2. What makes it fast, in the order of what it brought (PERFORMANCE.md has
+// measurements):
 //
 //   - An example's dual point is a short list of labelings, each a sparse
 //     difference to the true one (atom.go), and steps move mass between two of
@@ -74,7 +75,7 @@
 //     stays feasible when lambda, beta, v or the edges change: every solve of a
 //     path starts warm.
 //   - Labels without pairs are trained one by one by dual coordinate descent
-//     with shrinking (dcd.go).
+//     with shrinking and overrelaxation (dcd.go).
 //   - Greedy and MST train just the components that an edge joins, and skip
 //     edges whose dual bound tells that they cannot be the choice
 //     (candidates.go).
