@@ -62,6 +62,6 @@ func ExampleSettings_hingeCap() {
 		fmt.Println()
 	}
 	// Output:
-	// cap 0: scores -1.5 -0.9 -0.9 0.4 0.4 1.0 2.9
+	// cap 0: scores -1.7 -1.0 -1.0 0.3 0.3 1.0 3.0
 	// cap 1.5: scores -2.0 -1.0 -1.0 1.0 1.0 2.0 5.0
 }
