@@ -126,7 +126,8 @@ func (a *atom) addPair(e int32, si, sj, truth uint8, w []float64) {
 // Edge.Index.
 type pairIndex struct {
 	edges    []Edge
-	complete bool // all pairs: the position of an edge is its Edge.Index
+	complete bool        // all pairs: the position of an edge is its Edge.Index
+	tables   *pairTables // where labels are states of variables
 	start    []int32
 	lowers   []lowerArc // by higher end, then by lower end
 }

@@ -26,7 +26,7 @@ func (e Empty) common() (float64, Settings) { return e.Lambda, e.Settings }
 func (Empty) check() error { return nil }
 
 func (Empty) learn(t *training) (*Model, *Trace, error) {
-	if !t.set.Loss.isHamming() || t.set.HingeCap > 0 {
+	if !t.set.Loss.isHamming() || t.set.HingeCap > 0 || t.problem.states != nil {
 		return t.solveEdges(nil)
 	}
 	svms, b, status := t.solveSVMs(t.set.Gap)

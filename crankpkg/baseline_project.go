@@ -31,7 +31,7 @@ func (p Project) check() error { return checkGap("FullGap", p.FullGap) }
 func (p Project) learn(t *training) (*Model, *Trace, error) {
 	full, _, _ := t.allPairs(orDefault(p.FullGap, t.set.Gap))
 	s := full.clone()
-	s.setEdges(s.spanningTree(t.set.Seed))
+	s.setEdges(t.problem.pairsOf(s.spanningTree(t.set.Seed)))
 	b, status := t.solve(s, t.set.Gap, "tree")
 	return t.finish(s, b, status)
 }

@@ -71,7 +71,7 @@ func (s *solver) certifyRange(ws *workspace, lo, hi int, keep bool) {
 		}
 		best := s.evaluate(ws, ex)
 		value := s.askOracle(ws, m)
-		s.hinges[m] = max(value, best)
+		s.hinges[m] = max(value+ws.slack, best)
 		if !keep {
 			continue
 		}

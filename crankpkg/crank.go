@@ -216,6 +216,9 @@ func (s *crankStart) solve(t *training, gap float64, phase string) (bounds, Stat
 // linearize sets v to the subgradient of f2 at the pair weights w
 // (Proposition 4.3).
 func (s *crankStart) linearize(w []float64) Penalty {
+	if s.solver.p.states != nil {
+		return s.solver.tableSubgradientTo(s.v, &s.reg, w)
+	}
 	return s.reg.vectorSubgradientTo(s.v, s.solver.n, s.solver.pairs.edges, w)
 }
 
@@ -293,18 +296,18 @@ func (s *crankStart) record(beta float64, b bounds) Step {
 		Loss: b.primal - linear, Objective: b.primal - linear + beta*p.Excess,
 		Envelope1: p.Envelope1, Envelope2: p.Envelope2, CircuitRank: p.CircuitRank,
 	}
-	step.Edges, step.Weights = s.solver.support()
+	step.Edges, step.Weights = s.solver.graphSupport()
 	s.steps = append(s.steps, step)
 	return step
 }
 
 // settle leaves the solver with the edges of the tree alone.
 func (s *crankStart) settle(keepCycles bool) {
-	edges, _ := s.solver.support()
+	edges, _ := s.solver.graphSupport()
 	if !keepCycles {
 		edges = s.solver.spanningTree(s.seed)
 	}
-	s.solver.setEdges(edges)
+	s.solver.setEdges(s.solver.p.pairsOf(edges))
 }
 
 // twin returns the one of others that has the same edges, nil if none has.
@@ -320,6 +323,6 @@ func (s *crankStart) twin(others []*crankStart) *crankStart {
 func (s *crankStart) summary() Restart {
 	return Restart{
 		Seed: s.seed, Primal: s.bounds.primal, Dual: s.bounds.dual,
-		Edges: slices.Clone(s.solver.pairs.edges), Steps: len(s.steps),
+		Edges: slices.Clone(s.solver.graphEdges()), Steps: len(s.steps),
 	}
 }

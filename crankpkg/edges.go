@@ -10,7 +10,7 @@ import (
 // keeps every labeling in the local polytope.
 func (s *solver) setEdges(edges []Edge) {
 	old := s.pairs
-	s.pairs = newPairIndex(s.n, edges)
+	s.pairs = s.p.pairIndexOf(edges)
 	from, to := matchEdges(old.edges, edges)
 	before := s.pw
 	s.pw = newPairWeights(len(edges), before.k, before.lambda)
@@ -25,7 +25,7 @@ func (s *solver) setEdges(edges []Edge) {
 		e := s.graph.Edges[len(s.graph.Edges)-1]
 		s.graph.Set(Edge{int(e.I), int(e.J)}, 0)
 	}
-	if s.pw.k > 1 {
+	if s.pw.k > 1 || s.p.states != nil {
 		s.ws = nil // they have graphs and scores of the pairs
 		s.addWorkspace()
 	}
@@ -170,6 +170,9 @@ func (s *solver) largestDual() float64 { return largest(s.pw.u) }
 // spanningTree returns the maximum spanning tree of |w_ij|, completed by the
 // pairs with the largest |u_ij|, in the order of Edge.Index.
 func (s *solver) spanningTree(seed uint64) []Edge {
+	if s.p.states != nil {
+		return s.tableTree(seed)
+	}
 	score := s.pw.norms(s.allResiduals())
 	most := largest(score)
 	for e, w := range s.pw.norms(s.pw.w) {

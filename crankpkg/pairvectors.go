@@ -96,7 +96,10 @@ func (s *solver) addWorkspace() {
 		g = NewPairGraph(s.n, nil, nil) // weights differ by example
 	}
 	ws := newWorkspace(s.n, g)
-	if s.general {
+	switch {
+	case s.p.states != nil:
+		ws.states = newStateOracle(s.p.states, s.pairs.tables, s.p.loss)
+	case s.general:
 		ws.hinge = newLossOracle(g, s.p.loss)
 	}
 	if s.pw.k > 1 {
@@ -149,6 +152,9 @@ func (s *solver) movePairs(ws *workspace, gamma float64) {
 // askGeneral is askOracle for any label loss and for features on the edges.
 func (s *solver) askGeneral(ws *workspace, y []uint8) float64 {
 	pairs := s.pairScores(ws)
+	if ws.states != nil {
+		return s.askStates(ws, y, pairs)
+	}
 	if s.pw.k > 1 {
 		for e, edge := range s.pairs.edges {
 			ws.hinge.g.Set(edge, pairs[e])
@@ -160,8 +166,12 @@ func (s *solver) askGeneral(ws *workspace, y []uint8) float64 {
 	return ws.candidate.value(ws.c, pairs)
 }
 
-// supportSize returns the number of pairs with a weight.
+// supportSize returns the number of pairs (of variables) with a weight.
 func (s *solver) supportSize() int {
+	if s.p.states != nil {
+		edges, _ := s.graphSupport()
+		return len(edges)
+	}
 	if s.pw.k == 1 {
 		return len(s.graph.Edges)
 	}

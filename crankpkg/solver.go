@@ -14,6 +14,8 @@ type problem struct {
 	norm []float64 // |x^m|^2 + 1
 	loss Loss
 	z    *Matrix // features on the edges, M x k; nil: z(x) = 1
+	// states, where not nil, tells of which variables the labels are states.
+	states *stateLayout
 }
 
 func newProblem(x *Matrix, y []uint8, n int) *problem {
@@ -48,7 +50,7 @@ type solver struct {
 	dirty   []int32    // edges whose weight graph does not have yet
 	isDirty []bool
 	left    []bool // examples that are left out, see capHinges; nil: none
-	general bool   // the label loss is not Hamming, or the edges have features
+	general bool   // the label loss is not Hamming, the edges have features, or labels are states
 
 	ex   []example
 	loss float64 // sum of the label losses of the dual point
@@ -76,7 +78,9 @@ type example struct {
 // workspace is what one goroutine needs to look at an example.
 type workspace struct {
 	c, caug   []float64
-	pairs     []float64 // w_ij . z(x) by edge, with features on the edges
+	pairs     []float64    // w_ij . z(x) by edge, with features on the edges
+	states    *stateOracle // where labels are states
+	slack     float64      // how far the hinge may exceed the value of the oracle's labeling
 	seenPair  []int32
 	hinge     *lossOracle
 	y         Labeling
@@ -107,12 +111,12 @@ func newSolver(p *problem, edges []Edge, lambda float64) *solver {
 	m := p.x.NumRows
 	s := &solver{
 		p: p, n: p.n, m: m, step: 1 / float64(m),
-		pairs:   newPairIndex(p.n, edges),
+		pairs:   p.pairIndexOf(edges),
 		unary:   newUnaryWeights(p.n, p.x.NumCols, p.x.IsSparse()),
 		pw:      newPairWeights(len(edges), p.edgeFeatures(), lambda),
 		graph:   NewPairGraph(p.n, nil, nil),
 		isDirty: make([]bool, len(edges)),
-		general: p.z != nil || !p.loss.isHamming(),
+		general: p.z != nil || !p.loss.isHamming() || p.states != nil,
 		ex:      make([]example, m),
 		order:   make([]int32, m),
 		hinges:  make([]float64, m),
@@ -142,8 +146,12 @@ func (s *solver) setPairWeight(e int32) {
 	}
 }
 
-// syncGraph brings the oracle's graph up to date.
+// syncGraph brings the oracle's graph up to date; where labels are states, the
+// oracle reads the weights themselves.
 func (s *solver) syncGraph() {
+	if s.p.states != nil {
+		return
+	}
 	for _, e := range s.dirty {
 		s.graph.Set(s.pairs.edges[e], s.pw.w[e])
 		s.isDirty[e] = false

@@ -47,17 +47,26 @@ func train(ctx context.Context, method learner, ds *Dataset) (*Model, *Trace, er
 	return method.learn(t)
 }
 
-// newTraining checks settings and data, fills in the defaults, and scales.
+// newTraining prepares a training of binary labels.
 func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, error) {
+	t, err := prepareTraining(ctx, method, ds)
+	if err != nil {
+		return nil, err
+	}
+	if n := ds.NumLabels(); !t.set.Loss.isSum() && n > EnumerableLabels && meetsCycles(method, n) {
+		return nil, fmt.Errorf("%w: %s: the loss %v on graphs with cycles takes at most %d labels, not %d", ErrSettings, method.Name(), t.set.Loss, EnumerableLabels, n)
+	}
+	return t, nil
+}
+
+// prepareTraining checks settings and data, fills in the defaults, and scales.
+func prepareTraining(ctx context.Context, method learner, ds *Dataset) (*training, error) {
 	if err := ds.Validate(); err != nil {
 		return nil, err
 	}
 	lambda, set := method.common()
 	if err := errors.Join(checkLambda(lambda), set.complete(), method.check()); err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
-	}
-	if n := ds.NumLabels(); !set.Loss.isSum() && n > EnumerableLabels && meetsCycles(method, n) {
-		return nil, fmt.Errorf("%w: %s: the loss %v on graphs with cycles takes at most %d labels, not %d", ErrSettings, method.Name(), set.Loss, EnumerableLabels, n)
 	}
 	scaler, err := FitScaler(set.Scaling, ds.X)
 	if err != nil {
@@ -96,7 +105,7 @@ func (t *training) restart(method string, lambda float64) {
 // solved to the relative gap. It is kept: change a clone of it.
 func (t *training) allPairs(gap float64) (*solver, bounds, Status) {
 	if t.full == nil {
-		t.full = newSolver(t.problem, AllPairs(t.problem.n), t.lambda)
+		t.full = newSolver(t.problem, t.problem.pairsOf(AllPairs(t.problem.numVariables())), t.lambda)
 	} else {
 		t.full.setLambda(t.lambda)
 		t.full.passes, t.full.calls = 0, 0
