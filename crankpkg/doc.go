@@ -52,7 +52,7 @@
 //	regularizer regularizer, lovasz, conjugate, hingeline, labelings
 //	objective   objective, dualpoint: from the definitions, apart from the solver
 //	solver      atom, linesearch, unary, solver, block, bcfw, certify, edges; dcd
-//	many states multistate*: layout and dataset, oracle, lp with messages and interior, train and gains, model, predict
+//	many states multistate*: layout and dataset, oracle, lp with messages and interior, train and gains, model, predict, file
 //	methods     train, training, trace, path, cap, crank*, convexstep, baseline_*, component, candidates, besttree*, swap
 //	evaluation  metrics, significance, crossval, experiment*
 //	theory      hardness*
