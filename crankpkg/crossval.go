@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// CrossValidation chooses lambda, and where wanted the scaling, of a Trainer by
+// CrossValidation chooses lambda, and where wanted scaling and SeenLabelings, of a Trainer by
 // k-fold cross-validation on the training examples alone. Its zero fields mean
 // the documented defaults. The same fields and data give the same Selection,
 // whatever the number of workers.
@@ -19,6 +19,9 @@ type CrossValidation struct {
 	Lambdas []float64
 	// Scalings are tried with each lambda. Empty means the trainer's own.
 	Scalings []Scaling
+	// Seen are tried with each model. They cost no training. Empty means the
+	// trainer's own.
+	Seen []SeenLabelings
 	// Folds is the number k of folds. Zero means 5.
 	Folds int
 	// Repeats is how often the examples are divided anew. The means are over all
@@ -27,7 +30,8 @@ type CrossValidation struct {
 	// Criterion is what the choice maximizes. Empty means MeanOfThree.
 	Criterion Measure
 	// OneStandardError prefers simplicity: it takes the largest lambda that, with
-	// the scaling of the best point, comes within one standard error of the best.
+	// the scaling and SeenLabelings of the best point, comes within one standard
+	// error of the best.
 	OneStandardError bool
 	// Gap and MaxPasses, where not zero, replace those of the trainer's Settings
 	// in the folds: a choice needs less precision than a model.
@@ -55,8 +59,9 @@ type Selection struct {
 	Criterion Measure
 	Folds     int
 	Repeats   int
-	// Curve has a point for each scaling and lambda: the scalings in their order,
-	// and for each the lambdas in increasing order.
+	// Curve has a point for each scaling, lambda and SeenLabelings: the scalings in
+	// their order, for each the lambdas in increasing order, and for each of those
+	// the SeenLabelings in their order.
 	Curve []ValidationPoint
 	// Best is the position in Curve of the best mean criterion; among equals the
 	// larger lambda, then the earlier scaling. Chosen is the same, or what the
@@ -64,10 +69,11 @@ type Selection struct {
 	Best, Chosen int
 }
 
-// ValidationPoint is what the folds tell of one scaling and lambda.
+// ValidationPoint is what the folds tell of one scaling, lambda and SeenLabelings.
 type ValidationPoint struct {
 	Lambda  float64
 	Scaling Scaling
+	Seen    SeenLabelings
 	Folds   []Scores // on the held-out part of each fold, repeat after repeat
 	Repeats int      // how many there are
 	Mean    Scores   // over the folds
@@ -85,9 +91,12 @@ func (s *Selection) Lambda() float64 { return s.Curve[s.Chosen].Lambda }
 // Scaling returns the chosen scaling.
 func (s *Selection) Scaling() Scaling { return s.Curve[s.Chosen].Scaling }
 
-// Apply returns t with the chosen lambda and scaling.
+// Seen returns the chosen SeenLabelings.
+func (s *Selection) Seen() SeenLabelings { return s.Curve[s.Chosen].Seen }
+
+// Apply returns t with the chosen lambda, scaling and SeenLabelings.
 func (s *Selection) Apply(t Trainer) Trainer {
-	t, _ = adjust(t, func(set *Settings) { set.Scaling = s.Scaling() })
+	t, _ = adjust(t, func(set *Settings) { set.Scaling, set.Seen = s.Scaling(), s.Seen() })
 	return t.WithLambda(s.Lambda())
 }
 
@@ -126,7 +135,9 @@ func (cv CrossValidation) Run(ctx context.Context, ds *Dataset) (*Selection, err
 	s := &Selection{Method: cv.Trainer.Name(), Criterion: cv.Criterion, Folds: cv.Folds, Repeats: cv.Repeats}
 	for _, scaling := range cv.Scalings {
 		for _, lambda := range cv.Lambdas {
-			s.Curve = append(s.Curve, ValidationPoint{Lambda: lambda, Scaling: scaling, Repeats: cv.Repeats, Folds: make([]Scores, len(folds))})
+			for _, seen := range cv.Seen {
+				s.Curve = append(s.Curve, ValidationPoint{Lambda: lambda, Scaling: scaling, Seen: seen, Repeats: cv.Repeats, Folds: make([]Scores, len(folds))})
+			}
 		}
 	}
 	if err := cv.fill(ctx, s, ds, folds); err != nil {
@@ -179,13 +190,21 @@ func (cv *CrossValidation) complete(ds *Dataset) error {
 	if !cv.Criterion.valid() {
 		return fmt.Errorf("%w: no measure is called %q", ErrSettings, string(cv.Criterion))
 	}
-	own := NoScaling
-	_, adjustable := adjust(cv.Trainer, func(set *Settings) { own = set.Scaling })
-	switch {
-	case len(cv.Scalings) == 0:
-		cv.Scalings = []Scaling{own}
-	case !adjustable:
-		return fmt.Errorf("%w: the scaling of %s cannot be chosen: it is not Adjustable", ErrSettings, cv.Trainer.Name())
+	var own Settings
+	_, adjustable := adjust(cv.Trainer, func(set *Settings) { own = *set })
+	if len(cv.Scalings)+len(cv.Seen) > 0 && !adjustable {
+		return fmt.Errorf("%w: the settings of %s cannot be chosen: it is not Adjustable", ErrSettings, cv.Trainer.Name())
+	}
+	if len(cv.Scalings) == 0 {
+		cv.Scalings = []Scaling{own.Scaling}
+	}
+	if len(cv.Seen) == 0 {
+		cv.Seen = []SeenLabelings{own.Seen}
+	}
+	for _, s := range cv.Seen {
+		if err := s.check(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -238,7 +257,7 @@ type foldData struct{ train, test *Dataset }
 // cvPiece is one piece of work: points of the curve on one fold.
 type cvPiece struct {
 	fold   int
-	points []int // positions in the curve, lambdas decreasing
+	points []int // positions in the curve, lambdas decreasing, each the first of its SeenLabelings
 }
 
 func (p cvPiece) describe(s *Selection) string {
@@ -257,12 +276,12 @@ func (cv *CrossValidation) pieces(folds int) []cvPiece {
 	for l := range cv.Lambdas {
 		for scaling := range cv.Scalings {
 			for fold := range folds {
-				first := scaling * len(cv.Lambdas)
-				piece := cvPiece{fold: fold, points: []int{first + l}}
+				first := scaling * len(cv.Lambdas) * len(cv.Seen)
+				piece := cvPiece{fold: fold, points: []int{first + l*len(cv.Seen)}}
 				if path {
 					piece.points = nil
 					for k := len(cv.Lambdas) - 1; k >= 0; k-- {
-						piece.points = append(piece.points, first+k)
+						piece.points = append(piece.points, first+k*len(cv.Seen))
 					}
 				}
 				pieces = append(pieces, piece)
@@ -291,10 +310,15 @@ func (cv *CrossValidation) evaluate(ctx context.Context, s *Selection, p cvPiece
 		return fmt.Errorf("fold %d, %s: %w", p.fold+1, p.describe(s), err)
 	}
 	predicted := make([]uint8, len(data.test.Y))
-	for k, c := range p.points {
-		models[k].Predictor().PredictAllTo(predicted, data.test.X, 1)
-		s.Curve[c].Folds[p.fold] = EvaluateLabels(data.test.Y, predicted, data.test.NumLabels())
-		gaps[c] = traces[k].Gap()
+	for k, first := range p.points {
+		for q, seen := range cv.Seen {
+			if _, adjustable := t.(Adjustable); adjustable {
+				models[k].Labelings, models[k].LabelingScores = seen.of(data.train)
+			}
+			models[k].Predictor().PredictAllTo(predicted, data.test.X, 1)
+			s.Curve[first+q].Folds[p.fold] = EvaluateLabels(data.test.Y, predicted, data.test.NumLabels())
+			gaps[first+q] = traces[k].Gap()
+		}
 	}
 	return nil
 }
@@ -350,7 +374,7 @@ func (s *Selection) choose(oneStandardError bool) {
 	_, stdErr := best.Of(s.Criterion)
 	bound := value(s.Best) - stdErr
 	for c := range s.Curve {
-		if p := s.Curve[c]; p.Scaling == best.Scaling && p.Lambda > s.Curve[s.Chosen].Lambda && value(c) >= bound {
+		if p := s.Curve[c]; p.Scaling == best.Scaling && p.Seen == best.Seen && p.Lambda > s.Curve[s.Chosen].Lambda && value(c) >= bound {
 			s.Chosen = c
 		}
 	}
