@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -120,12 +121,18 @@ func TestFourierModel(t *testing.T) {
 		if got := o.Loss(m); math.Abs(got-trace.Primal) > 1e-9*(1+got) {
 			t.Errorf("%s: objective %v, by definition %v", tr.Name(), trace.Primal, got)
 		}
-		_, want, err := trainers(plain)[k].Train(context.Background(), &mapped)
+		other, want, err := trainers(plain)[k].Train(context.Background(), &mapped)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if low, high := max(trace.Dual, want.Dual), min(trace.Primal, want.Primal); low > high*(1+1e-9) && tr.Name() != "Greedy" {
+		// The gains of MST and Greedy are known to the gap alone: rounding can choose
+		// between trees.
+		same := slices.Equal(m.Edges, other.Edges)
+		if low, high := max(trace.Dual, want.Dual), min(trace.Primal, want.Primal); same && low > high*(1+1e-9) {
 			t.Errorf("%s: bounds [%v, %v], on mapped rows [%v, %v]", tr.Name(), trace.Dual, trace.Primal, want.Dual, want.Primal)
+		}
+		if !same && tr.Name() != "MST" && tr.Name() != "Greedy" {
+			t.Errorf("%s: edges %v, on mapped rows %v", tr.Name(), m.Edges, other.Edges)
 		}
 		path := filepath.Join(t.TempDir(), "model.json")
 		if err := m.Save(path); err != nil {
