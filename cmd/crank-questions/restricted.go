@@ -30,15 +30,15 @@ func restricted(ctx context.Context, log io.Writer) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		set := crankpkg.Settings{Gap: 5e-4, Scaling: s.scaling, MaxTime: 40 * time.Second}
+		set := crankpkg.Settings{Gap: 1e-3, Scaling: s.scaling, MaxTime: 2 * time.Minute}
 		n := train.NumLabels()
 		trainers := []crankpkg.Trainer{crankpkg.Empty{Lambda: s.lambda, Settings: set}}
 		for k := 1; k < n; k++ {
-			if n < 10 || k <= 4 || k%3 == 1 {
+			if n < 10 || k <= 3 || k%4 == 1 {
 				trainers = append(trainers, crankpkg.BestTree{Lambda: s.lambda, MaxEdges: k, Settings: set})
 			}
 		}
-		for d := 1; d <= min(n-1, 5); d++ {
+		for d := 1; d <= min(n-1, 4); d++ {
 			trainers = append(trainers, crankpkg.BestTree{Lambda: s.lambda, MaxDegree: d, Settings: set})
 		}
 		for _, trainer := range trainers {
