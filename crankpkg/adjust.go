@@ -33,6 +33,12 @@ func (c ChowLiu) Adjust(change func(*Settings)) Trainer { change(&c.Settings); r
 // Adjust returns c with changed settings.
 func (c CRANK) Adjust(change func(*Settings)) Trainer { change(&c.Settings); return c }
 
+// Adjust returns b with changed settings.
+func (b BestTree) Adjust(change func(*Settings)) Trainer { change(&b.Settings); return b }
+
+// Adjust returns s with changed settings. They hold for Start too.
+func (s SwapSearch) Adjust(change func(*Settings)) Trainer { change(&s.Settings); return s }
+
 // adjust changes the settings of t where that is possible.
 func adjust(t Trainer, change func(*Settings)) (Trainer, bool) {
 	if a, ok := t.(Adjustable); ok {

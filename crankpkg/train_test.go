@@ -335,3 +335,21 @@ func TestRestartsHoldTheirTrees(t *testing.T) {
 		t.Error("no two starts came to one tree: the test does not see shared solves")
 	}
 }
+
+// TestAdjustable checks that every method takes changed settings: what an
+// experiment or a cross-validation sets must not be lost.
+func TestAdjustable(t *testing.T) {
+	for _, tr := range append(trainers(Settings{}), ConvexStep{}, SwapSearch{}, BestTree{}, Named("other", SwapSearch{})) {
+		adjusted, ok := adjust(tr, func(s *Settings) { s.Scaling, s.Seed = ZScore, 7 })
+		if !ok {
+			t.Errorf("%s is not Adjustable", tr.Name())
+			continue
+		}
+		if n, ok := adjusted.(named); ok {
+			adjusted = n.trainer
+		}
+		if _, set := adjusted.(learner).common(); set.Scaling != ZScore || set.Seed != 7 || adjusted.Name() == "" {
+			t.Errorf("%s: settings %+v", tr.Name(), set)
+		}
+	}
+}
