@@ -116,7 +116,7 @@ func (mk *maker) predict(t crankpkg.Trainer, train, test *crankpkg.Dataset) (cra
 	return crankpkg.Evaluator{}.EvaluateExamples(test.Y, m.PredictAll(test.X), test.NumLabels()), trace.Gap(), nil
 }
 
-// result compares a model with scalar CRANK and the mark.
+// result compares a model with scalar CRANK and the best elsewhere.
 func (c choice) result(set, method string, m crankpkg.Measure, scores, base crankpkg.ExampleScores) result {
 	values := scores.Of(m)
 	mean, deviation := stat.MeanStdDev(values, nil)
