@@ -11,8 +11,8 @@ import (
 type largeSet struct {
 	name    string
 	scaling crankpkg.Scaling
-	// methods are those that fit into time and memory: MST keeps a trained pair
-	// for each two labels.
+	// methods are those that end within minutes: MST trains a pair for each two
+	// labels.
 	methods []string
 }
 
