@@ -82,17 +82,7 @@ func TestMultiStateTreeAgainstTreeOracle(t *testing.T) {
 	for range 100 {
 		n := 1 + rng.IntN(30)
 		g, c := randomTreeProblem(n, rng)
-		states := make([]int, n)
-		unary := make([][]float64, n)
-		for i := range n {
-			states[i], unary[i] = 2, []float64{0, c[i]}
-		}
-		var edges []Edge
-		var pair [][]float64
-		for _, e := range g.Edges {
-			edges = append(edges, Edge{int(e.I), int(e.J)})
-			pair = append(pair, []float64{0, 0, 0, e.Weight})
-		}
+		states, unary, edges, pair := asMultiState(g, c)
 		tree, err := NewMultiStateTree(states, edges)
 		if err != nil {
 			t.Fatal(err)
@@ -167,4 +157,16 @@ func BenchmarkInferMultiState100x5(b *testing.B) {
 	for b.Loop() {
 		tree.Maximize(y, unary, pair)
 	}
+}
+
+// asMultiState returns a problem over 0/1 labels as one over variables of two
+// states.
+func asMultiState(g *PairGraph, c []float64) (states []int, unary [][]float64, edges []Edge, pair [][]float64) {
+	for _, score := range c {
+		states, unary = append(states, 2), append(unary, []float64{0, score})
+	}
+	for _, e := range g.Edges {
+		edges, pair = append(edges, Edge{int(e.I), int(e.J)}), append(pair, []float64{0, 0, 0, e.Weight})
+	}
+	return states, unary, edges, pair
 }

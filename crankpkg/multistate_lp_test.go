@@ -188,16 +188,7 @@ func TestMultiStateLPAgainstLPOracle(t *testing.T) {
 	for range 200 {
 		n := 1 + rng.IntN(8)
 		g, c := randomProblem(n, rng)
-		states, unary := make([]int, n), make([][]float64, n)
-		for i := range n {
-			states[i], unary[i] = 2, []float64{0, c[i]}
-		}
-		var edges []Edge
-		var pair [][]float64
-		for _, e := range g.Edges {
-			edges = append(edges, Edge{int(e.I), int(e.J)})
-			pair = append(pair, []float64{0, 0, 0, e.Weight})
-		}
+		states, unary, edges, pair := asMultiState(g, c)
 		o, err := NewMultiStateLP(states, edges)
 		if err != nil {
 			t.Fatal(err)

@@ -17,7 +17,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -28,6 +27,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/jsonrows"
 )
 
 func main() {
@@ -91,22 +91,5 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if *search {
 		return nil
 	}
-	return write(*out, results)
-}
-
-// write writes the results as an array with one element to a line.
-func write(path string, results []result) error {
-	return crankpkg.WriteFileAtomic(path, func(w io.Writer) error {
-		for k, r := range results {
-			line, err := json.Marshal(r)
-			if err != nil {
-				return err
-			}
-			if _, err := fmt.Fprintf(w, "%c%s\n", "[,"[min(k, 1)], line); err != nil {
-				return err
-			}
-		}
-		_, err := io.WriteString(w, "]\n")
-		return err
-	})
+	return jsonrows.Write(*out, results)
 }

@@ -29,7 +29,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/jsonrows"
 )
 
 func main() {
@@ -156,19 +156,5 @@ func (r *runner) spawn(j job) (*result, error) {
 	return res, nil
 }
 
-// save writes the results, one to a line.
-func (r *runner) save() error {
-	return crankpkg.WriteFileAtomic(r.path, func(w io.Writer) error {
-		for k, res := range r.results {
-			line, err := json.Marshal(res)
-			if err != nil {
-				return err
-			}
-			if _, err := fmt.Fprintf(w, "%c%s\n", "[,"[min(k, 1)], line); err != nil {
-				return err
-			}
-		}
-		_, err := io.WriteString(w, "]\n")
-		return err
-	})
-}
+// save writes the results.
+func (r *runner) save() error { return jsonrows.Write(r.path, r.results) }

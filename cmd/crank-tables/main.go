@@ -22,7 +22,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -35,6 +34,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/jsonrows"
 )
 
 func main() {
@@ -134,22 +134,7 @@ func write[T any](mk *maker, name string, values []T) error {
 		return err
 	}
 	path := filepath.Join(mk.out, name)
-	err := crankpkg.WriteFileAtomic(path, func(w io.Writer) error {
-		for k, v := range values {
-			line, err := json.Marshal(v)
-			if err != nil {
-				return err
-			}
-			if _, err := fmt.Fprintf(w, "%c%s", "[,"[min(k, 1)], line); err != nil {
-				return err
-			}
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
-		}
-		_, err := io.WriteString(w, "]\n")
-		return err
-	})
+	err := jsonrows.Write(path, values)
 	if err == nil {
 		fmt.Fprintf(mk.log, "%s: %d values\n", path, len(values))
 	}
