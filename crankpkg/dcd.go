@@ -20,29 +20,41 @@ import (
 // alphas of all labels are the marginals of a dual point of the joint problem:
 //
 //	w = 1/(lambda M) sum_m alpha_m t_m x^m.
+//
+// Steps on dense rows are in single precision as long as that serves. The
+// alphas, the bias and the certificates are in double precision always: before
+// a certificate, w is computed anew from alpha.
 type binarySVM struct {
-	x      *Matrix
-	norm   []float64 // |x^m|^2 + 1
-	t      []float64 // by example: +1 or -1
-	lambda float64
-	w      []float64
-	bias   float64
-	alpha  []float64
-	active []int32
-	rng    *rand.Rand
-	passes int
-	bounds bounds
+	x        *Matrix
+	norm     []float64 // |x^m|^2 + 1
+	t        []float64 // by example: +1 or -1
+	lambda   float64
+	w        []float64 // stands still while inSingle
+	bias     float64
+	rows     *singleRows // nil: steps are in double precision only
+	single   []float32   // w while inSingle
+	inSingle bool
+	alpha    []float64
+	active   []int32
+	rng      *rand.Rand
+	passes   int
+	bounds   bounds
 }
 
-func newBinarySVM(p *problem, i int, lambda float64, seed uint64) *binarySVM {
+// newBinarySVM returns the training of label i, at w = 0. The rows are those of
+// newSingleRows.
+func newBinarySVM(p *problem, rows *singleRows, i int, lambda float64, seed uint64) *binarySVM {
 	m := p.x.NumRows
 	b := &binarySVM{
 		x: p.x, norm: p.norm, t: make([]float64, m), lambda: lambda,
-		w: make([]float64, p.x.NumCols), alpha: make([]float64, m),
+		w: make([]float64, p.x.NumCols), alpha: make([]float64, m), rows: rows,
 		rng: rand.New(rand.NewPCG(seed, uint64(i))),
 	}
 	for m := range b.t {
 		b.t[m] = 2*float64(p.y[m*p.n+i]) - 1
+	}
+	if rows != nil {
+		b.single = make([]float32, rows.d)
 	}
 	b.activateAll()
 	b.bounds = bounds{primal: 1}
@@ -77,12 +89,17 @@ func (b *binarySVM) solve(gap float64, passes int, stop func() bool) {
 	var still standstill
 	certified := b.passes
 	for limit := b.passes + passes; !(b.bounds.gap() <= gap); {
+		b.choosePrecision()
 		var total float64
 		total, worst = b.epoch(step, worst)
 		estimate := total / float64(len(b.alpha))
 		done := b.passes >= limit || stop()
 		if done || b.passes >= certified+mostEpochs || estimate <= gap*(b.dual()+estimate) || len(b.active) == 0 {
+			before, single := b.bounds.dual, b.inSingle
 			b.certify()
+			if single && !(b.bounds.dual > before) {
+				b.rows, still = nil, standstill{}
+			}
 			if done || still.at(b.bounds.dual) {
 				return
 			}
@@ -90,6 +107,22 @@ func (b *binarySVM) solve(gap float64, passes int, stop func() bool) {
 			worst, certified = math.Inf(1), b.passes
 		}
 	}
+}
+
+// singleGap is the certified gap below which steps are in double precision. On
+// Scene and Yeast, single precision takes as many epochs as double precision
+// down to 1e-5; PERFORMANCE.md has the measurements.
+const singleGap = 2e-5
+
+// choosePrecision goes over to single precision where that serves. (From there
+// back leads certify; where rounding is so large that the dual does not rise
+// from one certificate to the next, solve gives it up for good.)
+func (b *binarySVM) choosePrecision() {
+	if b.inSingle || b.rows == nil || !b.rows.fit(b.lambda) || b.bounds.gap() < singleGap {
+		return
+	}
+	toSingle(b.single, b.w)
+	b.inSingle = true
 }
 
 // relaxation is the length of a coordinate step in multiples of the step to the
@@ -107,8 +140,8 @@ func (b *binarySVM) epoch(step, shrink float64) (total, worst float64) {
 	b.rng.Shuffle(len(b.active), func(i, j int) { b.active[i], b.active[j] = b.active[j], b.active[i] })
 	kept := b.active[:0]
 	for _, m := range b.active {
-		row, t, a := b.x.Row(int(m)), b.t[m], b.alpha[m]
-		v := 1 - t*(b.bias+row.Dot(b.w))
+		t, a := b.t[m], b.alpha[m]
+		v := 1 - t*b.score(m)
 		if (a == 0 && v < -shrink) || (a == 1 && v > shrink) {
 			continue
 		}
@@ -121,34 +154,70 @@ func (b *binarySVM) epoch(step, shrink float64) (total, worst float64) {
 		next := min(max(a+relaxation*v/(step*b.norm[m]), 0), 1)
 		if delta := next - a; delta != 0 {
 			b.alpha[m] = next
-			row.AddScaledTo(b.w, delta*t*step)
-			b.bias += delta * t * step
+			b.add(m, delta*t*step)
 		}
 	}
 	b.active = kept
 	return total, worst
 }
 
-func (b *binarySVM) dual() float64 {
-	var sum float64
-	for _, a := range b.alpha {
-		sum += a
+// score returns w . x^m.
+func (b *binarySVM) score(m int32) float64 {
+	if b.inSingle {
+		return b.bias + b.rows.dot(m, b.single)
 	}
-	return sum/float64(len(b.alpha)) - b.regularization()
+	return b.bias + b.x.Row(int(m)).Dot(b.w)
+}
+
+// add adds a x^m to w.
+func (b *binarySVM) add(m int32, a float64) {
+	b.bias += a
+	if b.inSingle {
+		b.rows.addScaledTo(b.single, a, m)
+		return
+	}
+	b.x.Row(int(m)).AddScaledTo(b.w, a)
+}
+
+func (b *binarySVM) dual() float64 {
+	return floats.Sum(b.alpha)/float64(len(b.alpha)) - b.regularization()
 }
 
 func (b *binarySVM) regularization() float64 {
-	return b.lambda / 2 * (Row{Value: b.w}.SquaredNorm() + b.bias*b.bias)
+	squared := b.bias * b.bias
+	if b.inSingle {
+		squared += squaredNorm32(b.single)
+	} else {
+		squared += Row{Value: b.w}.SquaredNorm()
+	}
+	return b.lambda / 2 * squared
 }
 
-// certify computes both bounds at the current weights.
+// certify computes both bounds at the weights of the dual point, in double
+// precision.
 func (b *binarySVM) certify() {
 	b.passes++
+	if b.inSingle {
+		b.inSingle = false
+		b.recompute()
+	}
 	var hinge float64
 	for m, t := range b.t {
-		hinge += max(0, 1-t*(b.bias+b.x.Row(m).Dot(b.w)))
+		hinge += max(0, 1-t*b.score(int32(m)))
 	}
 	b.bounds = bounds{primal: b.regularization() + hinge/float64(len(b.t)), dual: b.dual()}
+}
+
+// recompute computes w from alpha.
+func (b *binarySVM) recompute() {
+	clear(b.w)
+	b.bias = 0
+	step := 1 / (b.lambda * float64(len(b.alpha)))
+	for m, a := range b.alpha {
+		if a > 0 {
+			b.add(int32(m), a*b.t[m]*step)
+		}
+	}
 }
 
 // svmRounds are the gaps, in multiples of the final one, at which all labels
@@ -194,7 +263,8 @@ func (t *training) solveSVMs(target float64) ([]*binarySVM, bounds, Status) {
 func (t *training) startSVMs() []*binarySVM {
 	if t.svms == nil {
 		t.svms = make([]*binarySVM, t.problem.n)
-		t.parallel(len(t.svms), func(i int) { t.svms[i] = newBinarySVM(t.problem, i, t.lambda, t.set.Seed) })
+		rows := newSingleRows(t.problem)
+		t.parallel(len(t.svms), func(i int) { t.svms[i] = newBinarySVM(t.problem, rows, i, t.lambda, t.set.Seed) })
 		return t.svms
 	}
 	for _, b := range t.svms {

@@ -268,7 +268,7 @@ func TestTakeSVMs(t *testing.T) {
 		p := randomTraining(rng, 60, 4, 5, sparse)
 		var svms []*binarySVM
 		for i := range p.n {
-			svms = append(svms, newBinarySVM(p, i, 0.02, 1))
+			svms = append(svms, newBinarySVM(p, newSingleRows(p), i, 0.02, 1))
 			svms[i].solve(0.01, 1000, func() bool { return false })
 		}
 		s := newSolver(p, AllPairs(p.n), 0.02)
