@@ -18,6 +18,8 @@ type atom struct {
 	loss   float64
 	labels []term // by label
 	pairs  []term // by position in the solver's edge list
+	// inner holds the inner products with the example's atoms, see completeInner.
+	inner []float64
 }
 
 // value returns Delta(s, y) + w . [phi(x, s) - phi(x, y)], given the unary

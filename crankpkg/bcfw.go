@@ -32,9 +32,8 @@ const (
 	cachedShare  = 0.5
 	cachedPasses = 10
 	// A cached pass leaves out examples whose gap, as last seen, is below this
-	// share of the average: a fifth less time on Yeast's pairs, a third on
-	// Scene's at 0.1 %.
-	skipShare   = 0.2
+	// share of the average.
+	skipShare   = 0.1
 	stalePasses = 10  // oracle passes without a certificate
 	overEvery   = 256 // visits between two looks at the clock
 )

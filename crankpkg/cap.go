@@ -91,4 +91,5 @@ func (s *solver) moveToTruth(m int) {
 		}
 	}
 	ex.atoms = append(ex.atoms[:0], atom{weight: 1})
+	ex.varying, ex.known = ex.varying[:0], 0
 }

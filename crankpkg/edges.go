@@ -64,6 +64,7 @@ func (s *solver) remapAtoms(from, to []int32) {
 	y := make(Labeling, s.n)
 	closed := make([]float64, len(s.pairs.edges)) // no pair has a weight yet
 	for m := range s.ex {
+		s.ex[m].known = 0
 		truth := s.labelsOf(m)
 		for k := range s.ex[m].atoms {
 			a := &s.ex[m].atoms[k]

@@ -73,6 +73,10 @@ type example struct {
 	atoms []atom
 	// gap is the block's gap as it was last seen, times M.
 	gap float64
+	// varying lists the labels in which the atoms differ; empty when the atoms
+	// have changed since.
+	varying []int32
+	known   int32 // the first atoms, which know their inner products
 }
 
 // workspace is what one goroutine needs to look at an example.
@@ -94,14 +98,17 @@ type workspace struct {
 	dPairs    []term
 	moved     []int32
 	move      []float64
-	spare     []atom // atoms whose memory is free for reuse
+	// of one atom, see completeInner
+	labelTerms, pairTerms []float64
+	weights               []float64 // of the atoms of an example
+	spare                 []atom    // atoms whose memory is free for reuse
 }
 
 func newWorkspace(n int, g *PairGraph) *workspace {
 	return &workspace{
 		c: make([]float64, n), caug: make([]float64, n), y: make(Labeling, n),
 		on: make([]int32, 0, n), oracle: NewAutoOracle(g), seen: make([]int32, n),
-		move: make([]float64, n),
+		move: make([]float64, n), labelTerms: make([]float64, n),
 	}
 }
 
