@@ -13,6 +13,7 @@ type stopRule struct {
 	passes   int     // zero: no limit
 	deadline time.Time
 	workers  int
+	shards   int // below two: one example after the other
 	seed     uint64
 	// record, where not nil, is told every certificate.
 	record func(bounds)
@@ -22,6 +23,8 @@ type stopRule struct {
 	prune func(bounds) bool
 	// over reports, while a solve is under way, that it has to stop.
 	over func() bool
+	// team, where not nil, makes the passes of a solve under way.
+	team *shards
 }
 
 // The rhythm of a solve, chosen by CPU time to gaps of 1 % and 0.1 % on Yeast
@@ -50,6 +53,7 @@ func (s *solver) solve(ctx context.Context, rule stopRule) (bounds, Status) {
 		return ctx.Err() != nil || (!rule.deadline.IsZero() && time.Now().After(rule.deadline)) ||
 			(rule.passes > 0 && s.passes-begin >= rule.passes)
 	}
+	rule.team = s.share(rule.shards)
 	var still standstill
 	for {
 		if !fresh {
@@ -134,14 +138,10 @@ func (s *solver) pass(rng *rand.Rand, rule *stopRule, callOracle bool) float64 {
 	rng.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
 	var sum float64
 	skip := skipShare * s.lastGap / float64(s.m)
-	for k, m := range s.order {
-		if k%overEvery == overEvery-1 && rule.over() {
-			break
-		}
-		if callOracle || s.ex[m].gap > skip {
-			s.visit(int(m), callOracle)
-		}
-		sum += s.ex[m].gap
+	if rule.team != nil {
+		sum = rule.team.pass(callOracle, skip, rule)
+	} else {
+		sum = s.visitAll(s.order, callOracle, skip, rule)
 	}
 	s.lastGap = sum
 	s.passes++
@@ -152,4 +152,20 @@ func (s *solver) pass(rng *rand.Rand, rule *stopRule, callOracle bool) float64 {
 		rule.everyPass(b)
 	}
 	return sum * s.step
+}
+
+// visitAll visits examples, without an oracle only those whose gap as last seen
+// is above skip, and returns the sum of their gaps.
+func (s *solver) visitAll(examples []int32, callOracle bool, skip float64, rule *stopRule) float64 {
+	var sum float64
+	for k, m := range examples {
+		if k%overEvery == overEvery-1 && rule.over() {
+			break
+		}
+		if callOracle || s.ex[m].gap > skip {
+			s.visit(int(m), callOracle)
+		}
+		sum += s.ex[m].gap
+	}
+	return sum
 }

@@ -153,7 +153,7 @@ func (c *candidates) evaluate(k *edgeGain) {
 	}
 	s := joined.solver
 	points := []TracePoint{}
-	joined.bounds, _ = c.t.solveInto(&points, s, 1, c.t.set.Seed, c.gap, fmt.Sprintf("edge %d-%d", k.edge.I, k.edge.J))
+	joined.bounds, _ = c.t.solveInto(&points, s, crew{workers: 1}, c.t.set.Seed, c.gap, fmt.Sprintf("edge %d-%d", k.edge.I, k.edge.J))
 	if a != b {
 		joined.mu = s.marginals()
 	}

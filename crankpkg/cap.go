@@ -24,7 +24,7 @@ func (t *training) capHinges(s *solver, b bounds, status Status) (*solver, bound
 			break
 		}
 		passes, calls := s.passes, s.calls
-		b, status = t.solveInto(&t.trace.Points, s, t.set.Workers, t.set.Seed, t.set.Gap, fmt.Sprintf("cap, round %d", round+1))
+		b, status = t.solveInto(&t.trace.Points, s, t.crewOf(1), t.set.Seed, t.set.Gap, fmt.Sprintf("cap, round %d", round+1))
 		t.trace.Passes += s.passes - passes
 		t.trace.OracleCalls += s.calls - calls
 	}

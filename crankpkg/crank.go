@@ -176,6 +176,7 @@ func (c *CRANK) finish(t *training, starts []*crankStart) {
 		}
 	}
 	t.parallel(len(first), func(k int) {
+		first[k].crew = t.crewOf(len(first))
 		first[k].bounds, first[k].status = first[k].solve(t, gap, "final tree")
 	})
 	for _, s := range starts {
@@ -194,10 +195,11 @@ type crankStart struct {
 	points []TracePoint
 	bounds bounds
 	status Status
+	crew   crew
 }
 
 func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
-	s := &crankStart{solver: base.clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.pw.w))}
+	s := &crankStart{solver: base.clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.pw.w)), crew: t.crewOf(c.Restarts)}
 	s.reg.Seed = s.seed
 	if c.Path == ShrinkBeta {
 		c.shrink(t, s)
@@ -208,9 +210,8 @@ func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
 	return s
 }
 
-// solve runs on one worker: the starts run side by side.
 func (s *crankStart) solve(t *training, gap float64, phase string) (bounds, Status) {
-	return t.solveInto(&s.points, s.solver, 1, s.seed, gap, phase)
+	return t.solveInto(&s.points, s.solver, s.crew, s.seed, gap, phase)
 }
 
 // linearize sets v to the subgradient of f2 at the pair weights w

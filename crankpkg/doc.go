@@ -51,7 +51,7 @@
 //	inference   infer, infer_tree, infer_lp, infer_exact, infer_cutset, infer_auto, infer_multistate, loss
 //	regularizer regularizer, lovasz, conjugate, hingeline, labelings
 //	objective   objective, dualpoint: from the definitions, apart from the solver
-//	solver      atom, linesearch, unary, solver, block, bcfw, certify, edges; dcd
+//	solver      atom, linesearch, unary, solver, block, bcfw, shards, certify, edges; dcd
 //	many states multistate*: layout and dataset, oracle, lp with messages and interior, train and gains, model, predict, file
 //	methods     train, training, trace, path, cap, crank*, convexstep, baseline_*, component, candidates, besttree*, swap
 //	evaluation  metrics, significance, crossval, experiment*

@@ -70,7 +70,7 @@ func (t *training) stateGains(s *solver, b bounds, gap float64) []stateGain {
 		edges, _ := sortEdges(append(slices.Clone(forest), g.edge), t.problem.numVariables())
 		g.solver = s.clone()
 		g.solver.setEdges(t.problem.pairsOf(edges))
-		with, _ := t.solveInto(&points[k], g.solver, 1, t.set.Seed, gap, "gain")
+		with, _ := t.solveInto(&points[k], g.solver, crew{workers: 1}, t.set.Seed, gap, "gain")
 		g.gain = b.primal - with.primal
 	})
 	return gains

@@ -58,6 +58,7 @@ type solver struct {
 	ws     []*workspace // one for each worker; steps use the first
 	order  []int32
 	hinges []float64 // by example, of the last certificate
+	shards *shards   // nil unless a solve has asked for them
 	passes int       // passes over the data
 	calls  int       // oracle calls
 	// lastGap is the sum of the examples' gaps in the last pass.
@@ -191,15 +192,20 @@ func (s *solver) setLambda(lambda float64) {
 }
 
 func (s *solver) resetPairs() {
-	if s.pw.k > 1 {
-		s.pw.resetVectors()
-	} else {
-		for e := range s.pw.u {
-			s.setPairWeight(int32(e))
-		}
-	}
+	s.setPairWeights()
 	for m := range s.ex {
 		s.ex[m].gap = math.Inf(1)
+	}
+}
+
+// setPairWeights recomputes all w_ij.
+func (s *solver) setPairWeights() {
+	if s.pw.k > 1 {
+		s.pw.resetVectors()
+		return
+	}
+	for e := range s.pw.u {
+		s.setPairWeight(int32(e))
 	}
 }
 

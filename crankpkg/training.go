@@ -141,6 +141,8 @@ func (s *Settings) complete() error {
 		return fmt.Errorf("%w: MaxPasses %d is negative", ErrSettings, s.MaxPasses)
 	case s.MaxTime < 0:
 		return fmt.Errorf("%w: MaxTime %v is negative", ErrSettings, s.MaxTime)
+	case s.Shards < 0:
+		return fmt.Errorf("%w: Shards %d is negative", ErrSettings, s.Shards)
 	case s.Workers < 0:
 		return fmt.Errorf("%w: Workers %d is negative", ErrSettings, s.Workers)
 	}
@@ -178,13 +180,21 @@ func orDefault[T int | float64](value, def T) T {
 
 // solve runs s to the relative gap and keeps its bounds in the trace.
 func (t *training) solve(s *solver, gap float64, phase string) (bounds, Status) {
-	b, status := t.solveInto(&t.trace.Points, s, t.set.Workers, t.set.Seed, gap, phase)
+	b, status := t.solveInto(&t.trace.Points, s, t.crewOf(1), t.set.Seed, gap, phase)
 	t.trace.Passes, t.trace.OracleCalls = s.passes, s.calls
 	return b, status
 }
 
+// crew tells who works on a solve.
+type crew struct{ workers, shards int }
+
+// crewOf returns that of each of some solves side by side.
+func (t *training) crewOf(solves int) crew {
+	return crew{max(1, t.set.Workers/solves), t.set.Shards}
+}
+
 // solveInto runs s to the relative gap and adds its bounds to points.
-func (t *training) solveInto(points *[]TracePoint, s *solver, workers int, seed uint64, gap float64, phase string) (bounds, Status) {
+func (t *training) solveInto(points *[]TracePoint, s *solver, by crew, seed uint64, gap float64, phase string) (bounds, Status) {
 	solve := 0
 	if k := len(*points); k > 0 {
 		solve = (*points)[k-1].Solve + 1
@@ -197,7 +207,7 @@ func (t *training) solveInto(points *[]TracePoint, s *solver, workers int, seed 
 		t.tell(phase, s.passes, b)
 	}
 	rule := stopRule{
-		gap: gap, passes: t.set.MaxPasses, deadline: t.deadline, workers: workers, seed: seed, record: record,
+		gap: gap, passes: t.set.MaxPasses, deadline: t.deadline, workers: by.workers, shards: by.shards, seed: seed, record: record,
 	}
 	if t.set.EveryPass {
 		rule.everyPass = record
