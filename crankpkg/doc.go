@@ -51,7 +51,7 @@
 //	inference   infer, infer_tree, infer_lp, infer_exact, infer_cutset, infer_auto, infer_multistate, loss
 //	regularizer regularizer, lovasz, conjugate, hingeline, labelings
 //	objective   objective, dualpoint: from the definitions, apart from the solver
-//	solver      atom, linesearch, unary, solver, block, bcfw, shards, certify, edges; dcd
+//	solver      atom, linesearch, unary, solver, block*, bcfw, shards, certify, edges; dcd
 //	many states multistate*: layout and dataset, oracle, lp with messages and interior, train and gains, model, predict, file
 //	methods     train, training, trace, path, cap, crank*, convexstep, baseline_*, component, candidates, besttree*, swap
 //	evaluation  metrics, significance, crossval, experiment*
@@ -71,7 +71,9 @@
 //     them (pairwise steps, Osokin et al. 2016). Most passes need no oracle and
 //     score just the labels in which the labelings of an example differ.
 //   - All steps of a visit share one scoring of the example: they change its
-//     scores by known multiples of |x|^2 (block.go).
+//     scores by known multiples of |x|^2 (block.go). Without an l1 term they also
+//     change the values of its labelings by known multiples of inner products,
+//     which the labelings keep (block_quadratic.go).
 //   - The line search is exact, the dual never decreases, and the dual point
 //     stays feasible when lambda, beta, v or the edges change: every solve of a
 //     path starts warm.
