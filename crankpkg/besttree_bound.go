@@ -51,22 +51,13 @@ func (s *solver) leastSquares(edges []Edge) []float64 {
 		}
 		return squares
 	}
-	mu := s.marginals()
-	lo, hi := make([]float64, len(edges)), make([]float64, len(edges)) // of M u_e
-	for m := range s.ex {
-		row, y := mu[m*s.n:(m+1)*s.n], s.labelsOf(m)
-		for e, edge := range edges {
-			a, b := row[edge.I], row[edge.J]
-			truth := float64(y[edge.I] & y[edge.J])
-			lo[e] += truth - min(a, b)
-			hi[e] += truth - max(0, a+b-1)
-		}
+	free := s.freeResiduals()
+	squares := make([]float64, len(edges))
+	for e, edge := range edges {
+		u := free[edge.Index()]
+		squares[e] = u * u
 	}
-	for e := range lo {
-		u := max(lo[e], -hi[e], 0) * s.step
-		lo[e] = u * u
-	}
-	return lo
+	return squares
 }
 
 // unaryDual returns the dual without the part of the pairs.

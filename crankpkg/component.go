@@ -200,20 +200,24 @@ func (s *solver) addEdgeTerms(edge Edge) {
 func (s *solver) marginals() []float64 {
 	mu := make([]float64, s.m*s.n)
 	for m := range s.ex {
-		row := mu[m*s.n : (m+1)*s.n]
-		for i, y := range s.labelsOf(m) {
-			row[i] = float64(y)
-		}
-		for _, a := range s.ex[m].atoms {
-			for _, t := range a.labels {
-				row[t.index] += a.weight * float64(t.value)
-			}
-		}
-		for i, v := range row {
-			row[i] = min(max(v, 0), 1)
-		}
+		s.marginalsTo(mu[m*s.n:(m+1)*s.n], m)
 	}
 	return mu
+}
+
+// marginalsTo writes mu_i of example m.
+func (s *solver) marginalsTo(mu []float64, m int) {
+	for i, y := range s.labelsOf(m) {
+		mu[i] = float64(y)
+	}
+	for _, a := range s.ex[m].atoms {
+		for _, t := range a.labels {
+			mu[t.index] += a.weight * float64(t.value)
+		}
+	}
+	for i, v := range mu {
+		mu[i] = min(max(v, 0), 1)
+	}
 }
 
 // with returns the component of the same labels with one more edge between two

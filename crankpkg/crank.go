@@ -19,7 +19,9 @@ import (
 //
 // A forest that is not yet a spanning tree is completed first, by the pairs
 // with the largest dual residual |u_ij|: they close no cycle, so the
-// regularizer does not charge for them, and they can only lower l.
+// regularizer does not charge for them, and they can only lower l. Of a pair
+// that training has not used yet, the smallest residual counts that the label
+// marginals of the dual point allow.
 type CRANK struct {
 	Lambda float64 // l2 regularization; zero means 1/M
 	// Restarts is the number of starting points. Zero means 10, as in the

@@ -8,10 +8,11 @@ const shrinkRounds = 4
 // shrink goes through the penalties from the one that closes every pair
 // downwards, until the support spans all labels or keeps a cycle. The solver
 // works on few pairs: w_ij is zero wherever |u_ij| <= beta, so that a pair needs
-// to join only once its residual exceeds beta. Time and memory so follow the
-// pairs that count, not the n(n-1)/2 that there are.
+// to join only once its residual exceeds beta, for all joint marginals that it
+// may have (see leastResiduals). Time and memory so follow the pairs that count,
+// not the n(n-1)/2 that there are.
 func (c *CRANK) shrink(t *training, s *crankStart) {
-	u := s.solver.allResiduals()
+	u := s.solver.leastResiduals()
 	scale := largest(u)
 	for k, beta := 0, c.BetaStart*scale; beta > 1e-3*scale; k, beta = k+1, beta/c.Growth {
 		if k < len(c.Beta) {
@@ -25,7 +26,7 @@ func (c *CRANK) shrink(t *training, s *crankStart) {
 				break
 			}
 			rank = c.descend(t, s, beta)
-			u = s.solver.allResiduals()
+			u = s.solver.leastResiduals()
 		}
 		if rank > 0 || s.solver.supportSize() == s.solver.n-1 || t.stopped() {
 			return

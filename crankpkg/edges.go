@@ -169,12 +169,12 @@ func (s *solver) support() (edges []Edge, weights []float64) {
 func (s *solver) largestDual() float64 { return largest(s.pw.u) }
 
 // spanningTree returns the maximum spanning tree of |w_ij|, completed by the
-// pairs with the largest |u_ij|, in the order of Edge.Index.
+// pairs with the largest |u_ij| (see leastResiduals), in the order of Edge.Index.
 func (s *solver) spanningTree(seed uint64) []Edge {
 	if s.p.states != nil {
 		return s.tableTree(seed)
 	}
-	score := s.pw.norms(s.allResiduals())
+	score := s.pw.norms(s.leastResiduals())
 	most := largest(score)
 	for e, w := range s.pw.norms(s.pw.w) {
 		if w != 0 {
