@@ -50,7 +50,7 @@ func ExampleSettings_hingeCap() {
 		{-2}, {-1}, {-1}, {1}, {1}, {2}, {5},
 	}), Y: []uint8{0, 0, 0, 1, 1, 1, 0}}
 	for _, most := range []float64{0, 1.5} {
-		m, _, err := Empty{Lambda: 0.01, Settings: Settings{HingeCap: most}}.Train(context.Background(), train)
+		m, _, err := Empty{Lambda: 0.01, Settings: Settings{HingeCap: most, Gap: 1e-6}}.Train(context.Background(), train)
 		if err != nil {
 			fmt.Println(err)
 			return
