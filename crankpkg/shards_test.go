@@ -3,6 +3,7 @@ package crankpkg
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -221,27 +222,59 @@ func TestShardsAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkShards trains all pairs on planted data of 20,000 examples, with and
-// without two shards, on all processors. It reports cpu-ms and wall-ms, medians.
+// BenchmarkShards trains to 1 % on all processors without shards and with two, in
+// turn. It reports the medians of the times without, cpu-ms and wall-ms, and of
+// the ratios of those with two shards to them, x-cpu and x-wall.
 func BenchmarkShards(b *testing.B) {
-	train, _, _ := PlantedTree{N: 20, D: 20, Noise: 0.02, Seed: 1}.Generate(20000, 0)
 	for _, c := range []struct {
-		name   string
-		shards int
-	}{{"none", 0}, {"two", 2}} {
-		b.Run(c.name, func(b *testing.B) {
-			var cpu, wall []float64
-			for b.Loop() {
-				begin := time.Now()
-				cpu = append(cpu, 1e3*cpuTimeOf(func() {
-					if _, _, err := (Full{Lambda: 0.001, Settings: Settings{Shards: c.shards}}).Train(context.Background(), train); err != nil {
-						b.Fatal(err)
-					}
-				}))
-				wall = append(wall, 1e3*time.Since(begin).Seconds())
+		set    string
+		method func(Settings) Trainer
+		lambda float64
+	}{
+		{"yeast", full, 0}, {"yeast", full, 0.001}, {"yeast", oneStart, 0.001}, {"scene", full, 0}, {"scene", full, 0.001},
+		{"bibtex", chowLiu, 0.001}, {"bibtex", oneStart, 0.001}, {"bibtex", full, 0.001},
+		{"corel5k", chowLiu, 0.0001}, {"corel5k", oneStart, 0.0001},
+		{"planted", chowLiu, 0.01}, {"planted", full, 0.01}, {"planted", full, 0.001}, {"planted", oneStart, 0.001},
+	} {
+		name := fmt.Sprintf("%s/%s/%g", c.set, c.method(Settings{}).Name(), c.lambda)
+		b.Run(name, func(b *testing.B) {
+			train, err := shardsData(c.set)
+			if err != nil {
+				b.Skip(err)
 			}
-			b.ReportMetric(median(cpu), "cpu-ms")
-			b.ReportMetric(median(wall), "wall-ms")
+			benchmarkShards(b, train, func(s Settings) Trainer { return c.method(s).WithLambda(c.lambda) })
 		})
 	}
+}
+
+func shardsData(set string) (*Dataset, error) {
+	if set == "planted" {
+		train, _, _ := PlantedTree{N: 20, D: 20, Noise: 0.02, Seed: 1}.Generate(100000, 0)
+		return train, nil
+	}
+	train, _, err := LoadSplit(set)
+	return train, err
+}
+
+func benchmarkShards(b *testing.B, train *Dataset, method func(Settings) Trainer) {
+	seconds := func(shards int) (cpu, wall float64) {
+		begin := time.Now()
+		cpu = cpuTimeOf(func() {
+			if _, _, err := method(Settings{Shards: shards}).Train(context.Background(), train); err != nil {
+				b.Fatal(err)
+			}
+		})
+		return cpu, time.Since(begin).Seconds()
+	}
+	var cpus, walls, cpuRatios, wallRatios []float64
+	for b.Loop() {
+		cpu, wall := seconds(0)
+		cpu2, wall2 := seconds(2)
+		cpus, walls = append(cpus, 1e3*cpu), append(walls, 1e3*wall)
+		cpuRatios, wallRatios = append(cpuRatios, cpu2/cpu), append(wallRatios, wall2/wall)
+	}
+	b.ReportMetric(median(cpus), "cpu-ms")
+	b.ReportMetric(median(walls), "wall-ms")
+	b.ReportMetric(median(cpuRatios), "x-cpu")
+	b.ReportMetric(median(wallRatios), "x-wall")
 }
