@@ -17,8 +17,8 @@ import (
 // have seen, and each of them has only raised the dual of its own; the dual is
 // concave, so that of the mean has not fallen. That is for the worst case, where
 // all shards move the weights alike; where they move them independently, sigma =
-// 1 would be right. In between, sqrt(K) takes a fifth to a third less time than K
-// for K = 2 (PERFORMANCE.md). Where the dual has fallen, after all, sigma grows
+// 1 would be right. In between, sqrt(K) takes about a fifth less time than K for
+// K = 2 (PERFORMANCE.md). Where the dual has fallen, after all, sigma grows
 // towards K.
 //
 // What a pass does depends on the number of shards, and not on the goroutines

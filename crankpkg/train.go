@@ -42,8 +42,9 @@ type Settings struct {
 	// busy, and best with as many shards as processors: more of them take more
 	// processor time. The bounds are certified as ever, and the result depends on
 	// Shards as on Seed, but not on Workers. Zero means one example after the other.
-	// Labels without pairs (Empty) are trained side by side as it is, and so are the
-	// candidates of Greedy and MST: Shards changes nothing there.
+	// It does not apply to what is trained side by side as it is: the labels of
+	// Empty with the Hamming loss, the candidates of Greedy and MST, and the search
+	// of BestTree.
 	Shards int
 	// EveryPass puts the certified bounds after every pass into the trace, for a
 	// picture of the convergence; otherwise the trace has those that training
