@@ -150,6 +150,16 @@ func TestBinarySVMPrecision(t *testing.T) {
 			}
 			b.certify()
 		}
+		b.setLambda(0.1)
+		b.choosePrecision()
+		if b.inSingle == sparse {
+			t.Errorf("sparse %v, another lambda: single precision %v", sparse, b.inSingle)
+		}
+		for k, v := range b.single {
+			if v != float32(b.w[k]) {
+				t.Fatalf("feature %d begins in single precision at %v, not at %v", k, v, b.w[k])
+			}
+		}
 	}
 	if r := (&singleRows{norm: 1e12}); r.fit(1e-19) || !r.fit(1e-17) || (&singleRows{norm: 1e80}).fit(1e80) {
 		t.Error("the range of single precision")

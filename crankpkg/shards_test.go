@@ -113,12 +113,16 @@ func TestShardsState(t *testing.T) {
 			s.setLambda(0.02)
 		}
 		compare("a tree")
+		s.setLambda(0.05)
+		other.setLambda(0.05)
+		compare("another lambda")
 	}
 }
 
 // TestShardsDual follows the dual from pass to pass. With sigma at the number of
 // shards it does not fall, not even where all examples are the same one and so
-// all shards move alike; a sigma too small for that grows.
+// all shards move alike; a sigma too small for that grows. After each pass all
+// shards have the weights of the whole.
 func TestShardsDual(t *testing.T) {
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 8))
@@ -147,11 +151,22 @@ func TestShardsDual(t *testing.T) {
 					t.Errorf("seed %d, %d shards, sigma %v then %v: the dual fell from %v to %v", seed, count, sigma, rule.team.sigma, before, dual)
 				}
 				before = dual
+				checkMet(t, s)
 			}
 			if b := s.certify(1); b.primal < b.dual || math.IsNaN(b.primal) {
 				t.Errorf("primal %v below dual %v", b.primal, b.dual)
 			}
 			checkState(t, s)
+		}
+	}
+}
+
+func checkMet(t *testing.T, s *solver) {
+	t.Helper()
+	for k, part := range s.shards.parts {
+		if !slices.Equal(part.unary.w, s.unary.w) || !slices.Equal(part.unary.bias, s.unary.bias) ||
+			!slices.Equal(part.pw.u, s.pw.u) || !slices.Equal(part.pw.w, s.pw.w) {
+			t.Fatalf("shard %d has not the weights of the whole", k)
 		}
 	}
 }
