@@ -39,7 +39,7 @@ const (
 	skipShare = 0.1
 	// The gaps of a pass are from before each example's steps; a certificate after
 	// the pass finds about this much less. Waiting for the full promise takes 5
-	// to 10 % longer on Yeast and Scene.
+	// to 35 % longer on Yeast and Scene.
 	promiseShare = 1.3
 	stalePasses  = 10  // oracle passes without a certificate
 	overEvery    = 256 // visits between two looks at the clock

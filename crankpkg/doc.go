@@ -51,7 +51,7 @@
 //	inference   infer, infer_tree, infer_lp, infer_exact, infer_cutset, infer_auto, infer_multistate, loss
 //	regularizer regularizer, lovasz, conjugate, hingeline, labelings
 //	objective   objective, dualpoint: from the definitions, apart from the solver
-//	solver      atom, linesearch, unary, solver, block*, bcfw, shards, certify, edges; dcd
+//	solver      atom, linesearch, unary, solver, block*, bcfw, shards, certify, edges; dcd, single
 //	many states multistate*: layout and dataset, oracle, lp with messages and interior, train and gains, model, predict, file
 //	methods     train, training, trace, path, cap, crank*, convexstep, baseline_*, component, candidates, besttree*, swap
 //	evaluation  metrics, significance, crossval, experiment*
@@ -78,10 +78,14 @@
 //     stays feasible when lambda, beta, v or the edges change: every solve of a
 //     path starts warm.
 //   - Labels without pairs are trained one by one by dual coordinate descent
-//     with shrinking and overrelaxation (dcd.go).
+//     with shrinking and overrelaxation (dcd.go), on dense rows in single
+//     precision (single.go).
 //   - Greedy and MST train just the components that an edge joins, and skip
 //     edges whose dual bound tells that they cannot be the choice
 //     (candidates.go).
 //   - The relaxation is a maximum flow on the undoubled signed graph, after
 //     bounds have fixed what they can (infer_lp.go).
+//
+// With Settings.Shards, parts of the examples do all this side by side, each with
+// weights of its own; where these meet, the dual can decrease (shards.go).
 package crankpkg

@@ -34,7 +34,9 @@ type shards struct {
 const sigmaGrowth = 1.2
 
 // share returns the solver's shards, at its weights, or nil for less than two.
+// More than there are examples would have nothing to visit.
 func (s *solver) share(count int) *shards {
+	count = min(count, s.m)
 	if count < 2 {
 		return nil
 	}

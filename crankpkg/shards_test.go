@@ -212,6 +212,12 @@ func TestShardsStop(t *testing.T) {
 	if err != nil || trace.Status != PassLimit {
 		t.Errorf("status %s, error %v", trace.Status, err)
 	}
+	few, _ := planted(t, 4, 5, 1)
+	for _, shards := range []int{5, 6, math.MaxInt} {
+		if _, trace, err := (Full{Settings: Settings{Shards: shards}}).Train(context.Background(), few); err != nil || trace.Status != Converged {
+			t.Errorf("%d shards of 5 examples: status %s, error %v", shards, trace.Status, err)
+		}
+	}
 	if _, _, err := (Full{Settings: Settings{Shards: -1}}).Train(context.Background(), train); !errors.Is(err, ErrSettings) {
 		t.Errorf("-1 shards: error %v", err)
 	}

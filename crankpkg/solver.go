@@ -92,7 +92,7 @@ type workspace struct {
 	on        []int32
 	oracle    Oracle
 	candidate atom
-	seen      []int32 // by label: the visit that computed c
+	seen      []int32 // by label: the visit that listed it last
 	visit     int32
 	values    []float64
 	dLabels   []term

@@ -37,14 +37,17 @@ type Settings struct {
 	// never changes a result.
 	Workers int
 	// Shards, where above one, is the number of parts of the examples that a pass
-	// visits side by side, on up to Workers goroutines; the weights meet after each
-	// pass. It pays for many examples when no other trainings keep the processors
-	// busy, and best with as many shards as processors: more of them take more
-	// processor time. The bounds are certified as ever, and the result depends on
-	// Shards as on Seed, but not on Workers. Zero means one example after the other.
-	// It does not apply to what is trained side by side as it is: the labels of
-	// Empty with the Hamming loss, the candidates of Greedy and MST, and the search
-	// of BestTree.
+	// visits side by side, on up to Workers goroutines, each with weights of its own;
+	// these meet after the pass. There are at most as many as examples. The bounds
+	// are certified as ever, and the result depends on Shards as on Seed, but not on
+	// Workers. Zero means one example after the other.
+	//
+	// Two shards take up to twice the processor time of none, more shards more. So
+	// it pays for many examples, with as many shards as processors, and where
+	// nothing else keeps these busy: not for folds, grid points and more than one
+	// start of CRANK, which run side by side without any. It does not apply to what
+	// is trained side by side as it is: the labels of Empty with the Hamming loss,
+	// the candidates of Greedy and MST, and the searches of BestTree and SwapSearch.
 	Shards int
 	// EveryPass puts the certified bounds after every pass into the trace, for a
 	// picture of the convergence; otherwise the trace has those that training

@@ -188,7 +188,7 @@ func (t *training) solve(s *solver, gap float64, phase string) (bounds, Status) 
 // crew tells who works on a solve.
 type crew struct{ workers, shards int }
 
-// crewOf returns that of each of some solves side by side.
+// crewOf returns the crew of each of so many solves side by side.
 func (t *training) crewOf(solves int) crew {
 	return crew{max(1, t.set.Workers/solves), t.set.Shards}
 }
