@@ -6,7 +6,8 @@
 #   make html              the notebooks as pages, in build/html
 #   make e2e               drive Jupyter in a browser
 #   make bench             Go benchmarks into build/bench.txt, as benchstat reads them; then the next two where their libraries are
-#                          BENCH=PATTERN picks benchmarks, COUNT=N repeats them, PROFILE=1 adds profiles in build/
+#                          BENCH=PATTERN picks benchmarks, COUNT=N repeats them, PROFILE=1 adds profiles in build/;
+#                          BENCH=Shards trains on large sets, for minutes, and runs by its name only
 #   make bench-glpk        inference against GLPK's simplex method, on the same problems
 #   make bench-liblinear   training without pairs against liblinear, to the same gap
 #   make bench-table       the README's table from the results of make bench
@@ -72,7 +73,7 @@ endif
 bench:
 	@test -n "$$CRANK_DATA" || go run ./cmd/crank-fetch yeast scene
 	@mkdir -p build
-	$(BENCH_ENV) go test -timeout 0 -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(BENCH_FLAGS) ./crankpkg | tee build/bench.txt
+	$(BENCH_ENV) go test -timeout 0 -run '^$$' -bench '$(BENCH)' $(if $(findstring Shards,$(BENCH)),,-skip Shards) -benchmem -count $(COUNT) $(BENCH_FLAGS) ./crankpkg | tee build/bench.txt
 	@! grep -q '^FAIL' build/bench.txt
 ifdef PROFILE
 	go tool pprof -top -nodecount 25 build/bench.test build/bench.cpu.prof
