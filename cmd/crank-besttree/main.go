@@ -16,13 +16,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/command"
 	"github.com/crank-ml/crank/internal/cputime"
 )
 
@@ -76,19 +76,17 @@ type run struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	r := run{ctx: ctx}
+	var r run
 	flag.StringVar(&r.out, "o", filepath.Join("notebooks", "results", "besttree.json"), "`file` to write")
 	flag.DurationVar(&r.short, "time", 2*time.Minute, "time of a set with 6 labels, for its searches at all lambdas")
 	flag.DurationVar(&r.long, "long", 5*time.Minute, "time limit of each search on the other sets")
 	flag.BoolVar(&r.enumerate, "enumerate", false, "train all trees of the sets with 6 labels too")
 	flag.Parse()
 	r.sets = flag.Args()
-	if err := r.all(); err != nil {
-		fmt.Fprintln(os.Stderr, "crank-besttree:", err)
-		os.Exit(1)
-	}
+	command.Main("crank-besttree", func(ctx context.Context) error {
+		r.ctx = ctx
+		return r.all()
+	})
 }
 
 // all solves the problems and writes the file.

@@ -12,19 +12,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/command"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "crank-fetch:", err)
-		os.Exit(1)
-	}
+	command.Main("crank-fetch", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stderr) })
 }
 
 // run fetches the sets called names, and tells the progress to out.

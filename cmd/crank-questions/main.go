@@ -21,11 +21,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/command"
 	"github.com/crank-ml/crank/internal/cputime"
 )
 
@@ -51,14 +51,9 @@ type setting struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	out := flag.String("out", filepath.Join("notebooks", "results"), "`folder` of the result files")
 	flag.Parse()
-	if err := run(ctx, *out, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "crank-questions:", err)
-		os.Exit(1)
-	}
+	command.Main("crank-questions", func(ctx context.Context) error { return run(ctx, *out, flag.Args()) })
 }
 
 func run(ctx context.Context, out string, wanted []string) error {

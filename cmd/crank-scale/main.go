@@ -24,27 +24,21 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/crank-ml/crank/internal/command"
 	"github.com/crank-ml/crank/internal/jsonrows"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := error(nil)
-	if len(os.Args) == 2 && os.Args[1] == childArgument {
-		err = runChild(ctx, os.Stdin, os.Stdout)
-	} else {
-		err = run(ctx, os.Args[1:], os.Stderr)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "crank-scale:", err)
-		os.Exit(1)
-	}
+	command.Main("crank-scale", func(ctx context.Context) error {
+		if len(os.Args) == 2 && os.Args[1] == childArgument {
+			return runChild(ctx, os.Stdin, os.Stdout)
+		}
+		return run(ctx, os.Args[1:], os.Stderr)
+	})
 }
 
 // runner runs jobs and keeps their results in a file.

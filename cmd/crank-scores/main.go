@@ -7,10 +7,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/command"
 )
 
 var rows = []struct {
@@ -25,12 +24,7 @@ var rows = []struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "crank-scores:", err)
-		os.Exit(1)
-	}
+	command.Main("crank-scores", run)
 }
 
 func run(ctx context.Context) error {

@@ -26,7 +26,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -34,16 +33,12 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/command"
 	"github.com/crank-ml/crank/internal/jsonrows"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "crank-tables:", err)
-		os.Exit(1)
-	}
+	command.Main("crank-tables", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stderr) })
 }
 
 // maker makes the files of the parts.
