@@ -1,6 +1,9 @@
 package crankpkg
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Greedy starts from Empty and adds, one at a time, the edge that lowers the
 // objective most among those that close no cycle, until none lowers it or the
@@ -32,7 +35,7 @@ func (g Greedy) common() (float64, Settings) { return g.Lambda, g.Settings }
 func (g Greedy) check() error { return checkGap("GainGap", g.GainGap) }
 
 func (g Greedy) learn(t *training) (*Model, *Trace, error) {
-	c, _, _ := newCandidates(t, orDefault(g.GainGap, t.set.Gap/4))
+	c, _, _ := newCandidates(t, cmp.Or(g.GainGap, t.set.Gap/4))
 	for {
 		k := c.best()
 		if k == nil || k.gain <= 0 {

@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -34,7 +35,7 @@ func (m MST) common() (float64, Settings) { return m.Lambda, m.Settings }
 func (m MST) check() error { return checkGap("GainGap", m.GainGap) }
 
 func (m MST) learn(t *training) (*Model, *Trace, error) {
-	c, _, _ := newCandidates(t, orDefault(m.GainGap, t.set.Gap/4))
+	c, _, _ := newCandidates(t, cmp.Or(m.GainGap, t.set.Gap/4))
 	return t.solveEdges(c.spanningTree())
 }
 

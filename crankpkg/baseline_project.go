@@ -1,6 +1,9 @@
 package crankpkg
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Project trains Full, keeps the maximum spanning tree of its |w_ij|, and
 // trains the weights of that tree again: CRANK from Full's weights with one
@@ -29,7 +32,7 @@ func (p Project) common() (float64, Settings) { return p.Lambda, p.Settings }
 func (p Project) check() error { return checkGap("FullGap", p.FullGap) }
 
 func (p Project) learn(t *training) (*Model, *Trace, error) {
-	full, _, _ := t.allPairs(orDefault(p.FullGap, t.set.Gap))
+	full, _, _ := t.allPairs(cmp.Or(p.FullGap, t.set.Gap))
 	s := full.clone()
 	s.setEdges(t.problem.pairsOf(s.spanningTree(t.set.Seed)))
 	b, status := t.solve(s, t.set.Gap, "tree")

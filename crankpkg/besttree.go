@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -59,7 +60,7 @@ func (b BestTree) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error
 }
 
 func (b BestTree) common() (float64, Settings) {
-	b.Gap = orDefault(b.Gap, 0.001)
+	b.Gap = cmp.Or(b.Gap, 0.001)
 	return b.Lambda, b.Settings
 }
 

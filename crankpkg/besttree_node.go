@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -65,7 +66,7 @@ func (s *treeSearch) cutoff() float64 {
 // take removes the nodes with the lowest bounds from the open ones. Nodes that
 // have come to be above the cutoff are closed.
 func (s *treeSearch) take() []*treeNode {
-	slices.SortStableFunc(s.open, func(a, b *treeNode) int { return compare(a.bound, b.bound) })
+	slices.SortStableFunc(s.open, func(a, b *treeNode) int { return cmp.Compare(a.bound, b.bound) })
 	for len(s.open) > 0 && s.open[len(s.open)-1].bound >= s.cutoff() {
 		s.close(s.open[len(s.open)-1].bound)
 		s.open = s.open[:len(s.open)-1]

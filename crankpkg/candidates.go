@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -123,21 +124,11 @@ func (c *candidates) best() *edgeGain {
 		if len(open) == 0 {
 			return best
 		}
-		slices.SortStableFunc(open, func(a, b *edgeGain) int { return compare(b.bound, a.bound) })
+		slices.SortStableFunc(open, func(a, b *edgeGain) int { return cmp.Compare(b.bound, a.bound) })
 		open = open[:min(batch, len(open))]
 		c.t.parallel(len(open), func(k int) { c.evaluate(open[k]) })
 	}
 	return nil
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // evaluate trains the two components of the candidate's ends together.

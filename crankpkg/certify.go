@@ -1,9 +1,6 @@
 package crankpkg
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "context"
 
 // bounds are certified bounds on the optimum of one solve.
 type bounds struct{ primal, dual float64 }
@@ -31,31 +28,16 @@ func (s *solver) bounds(workers int, keep bool) bounds {
 	if workers <= 1 {
 		s.certifyRange(s.ws[0], 0, s.m, keep)
 	} else {
-		s.certifyParallel(workers, keep)
+		const chunk = 64
+		forEach(context.Background(), workers, (s.m+chunk-1)/chunk, func(worker, k int) {
+			s.certifyRange(s.ws[worker], k*chunk, min((k+1)*chunk, s.m), keep)
+		})
 	}
 	var hinge float64
 	for _, h := range s.hinges {
 		hinge += h
 	}
 	return bounds{primal: s.regularization() + hinge*s.step, dual: s.dual()}
-}
-
-func (s *solver) certifyParallel(workers int, keep bool) {
-	const chunk = 64
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for _, ws := range s.ws[:workers] {
-		wg.Go(func() {
-			for {
-				lo := int(next.Add(chunk)) - chunk
-				if lo >= s.m {
-					return
-				}
-				s.certifyRange(ws, lo, min(lo+chunk, s.m), keep)
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func (s *solver) certifyRange(ws *workspace, lo, hi int, keep bool) {

@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -110,11 +111,11 @@ func (c *CRANK) complete(n int) {
 	if c.Path == ShrinkBeta {
 		start = 1
 	}
-	c.Restarts = orDefault(c.Restarts, 10)
-	c.BetaStart = orDefault(c.BetaStart, start)
-	c.Growth = orDefault(c.Growth, 2)
-	c.MaxSteps = orDefault(c.MaxSteps, 10)
-	c.InnerGap = orDefault(c.InnerGap, 0.1)
+	c.Restarts = cmp.Or(c.Restarts, 10)
+	c.BetaStart = cmp.Or(c.BetaStart, start)
+	c.Growth = cmp.Or(c.Growth, 2)
+	c.MaxSteps = cmp.Or(c.MaxSteps, 10)
+	c.InnerGap = cmp.Or(c.InnerGap, 0.1)
 }
 
 // Train learns the tree and its weights.

@@ -1,6 +1,10 @@
 package crankpkg
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // shrinkRounds bounds how often, at one beta, pairs join the working set.
 const shrinkRounds = 4
@@ -13,7 +17,7 @@ const shrinkRounds = 4
 // not the n(n-1)/2 that there are.
 func (c *CRANK) shrink(t *training, s *crankStart) {
 	u := s.solver.leastResiduals()
-	scale := largest(u)
+	scale := floats.Norm(u, math.Inf(1))
 	for k, beta := 0, c.BetaStart*scale; beta > 1e-3*scale; k, beta = k+1, beta/c.Growth {
 		if k < len(c.Beta) {
 			beta = c.Beta[k]
@@ -34,14 +38,6 @@ func (c *CRANK) shrink(t *training, s *crankStart) {
 	}
 }
 
-func largest(u []float64) float64 {
-	var most float64
-	for _, v := range u {
-		most = max(most, math.Abs(v))
-	}
-	return most
-}
-
 // admit adds the pairs with |u_ij| > beta to those that the solver uses, and
 // reports whether there were any. v stays as it is, zero on new pairs.
 func (s *crankStart) admit(u []float64, beta float64) bool {
@@ -58,7 +54,7 @@ func (s *crankStart) admit(u []float64, beta float64) bool {
 			e := Edge{i, j}
 			if signs, ok := used[e]; ok {
 				edges, v = append(edges, e), append(v, signs...)
-			} else if largest(u[e.Index()*k:(e.Index()+1)*k]) > beta {
+			} else if floats.Norm(u[e.Index()*k:(e.Index()+1)*k], math.Inf(1)) > beta {
 				edges, v = append(edges, e), append(v, closed...)
 			}
 		}

@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -183,7 +184,7 @@ func (cv *CrossValidation) complete(ds *Dataset) error {
 	if cv.Repeats < 0 {
 		return fmt.Errorf("%w: %d repeats of the cross-validation", ErrSettings, cv.Repeats)
 	}
-	cv.Repeats = orDefault(cv.Repeats, 1)
+	cv.Repeats = cmp.Or(cv.Repeats, 1)
 	if cv.Criterion == "" {
 		cv.Criterion = MeanOfThree
 	}
@@ -299,7 +300,7 @@ func (cv *CrossValidation) evaluate(ctx context.Context, s *Selection, p cvPiece
 	t, _ := adjust(cv.Trainer, func(set *Settings) {
 		set.Workers, set.Progress = 1, nil
 		set.Scaling = s.Curve[p.points[0]].Scaling
-		set.Gap, set.MaxPasses = orDefault(cv.Gap, set.Gap), orDefault(cv.MaxPasses, set.MaxPasses)
+		set.Gap, set.MaxPasses = cmp.Or(cv.Gap, set.Gap), cmp.Or(cv.MaxPasses, set.MaxPasses)
 	})
 	lambdas := make([]float64, len(p.points))
 	for k, c := range p.points {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -316,24 +314,5 @@ func (t *training) statusOf(b bounds, passes int, target float64) Status {
 // parallel calls do(0), ..., do(n-1) on the settings' workers. What do computes
 // must not depend on the order.
 func (t *training) parallel(n int, do func(i int)) {
-	parallel(context.WithoutCancel(t.ctx), t.set.Workers, n, do)
-}
-
-// parallel calls do(0), ..., do(n-1) on the given number of workers, and stops
-// handing out calls once ctx is done.
-func parallel(ctx context.Context, workers, n int, do func(i int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(workers, n) {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
+	forEach(context.WithoutCancel(t.ctx), t.set.Workers, n, func(_, i int) { do(i) })
 }

@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -47,7 +48,7 @@ func (f EdgeFeatures) resolve(d int) (EdgeFeatures, error) {
 	if len(f.Columns) == 0 {
 		return EdgeFeatures{}, nil
 	}
-	return EdgeFeatures{Columns: slices.Clone(f.Columns), Scale: orDefault(f.Scale, 1)}, nil
+	return EdgeFeatures{Columns: slices.Clone(f.Columns), Scale: cmp.Or(f.Scale, 1)}, nil
 }
 
 // size returns the number of entries of z(x), for a resolved f.

@@ -1,7 +1,10 @@
 package crankpkg
 
 import (
+	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // setEdges changes the pairs that the solver may use; the dual point keeps
@@ -166,7 +169,7 @@ func (s *solver) support() (edges []Edge, weights []float64) {
 
 // largestDual returns the largest |u_ij|, of all entries where those are vectors:
 // the smallest beta at which, with v = 0, no pair would be open.
-func (s *solver) largestDual() float64 { return largest(s.pw.u) }
+func (s *solver) largestDual() float64 { return floats.Norm(s.pw.u, math.Inf(1)) }
 
 // spanningTree returns the maximum spanning tree of |w_ij|, completed by the
 // pairs with the largest |u_ij| (see leastResiduals), in the order of Edge.Index.
@@ -175,7 +178,7 @@ func (s *solver) spanningTree(seed uint64) []Edge {
 		return s.tableTree(seed)
 	}
 	score := s.pw.norms(s.leastResiduals())
-	most := largest(score)
+	most := floats.Norm(score, math.Inf(1))
 	for e, w := range s.pw.norms(s.pw.w) {
 		if w != 0 {
 			score[s.pairs.edges[e].Index()] = most + w

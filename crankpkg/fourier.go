@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -45,7 +46,7 @@ func (f FourierFeatures) resolve(d int) FourierFeatures {
 	if f.Count == 0 {
 		return FourierFeatures{}
 	}
-	f.Gamma = orDefault(f.Gamma, 1/float64(max(d, 1)))
+	f.Gamma = cmp.Or(f.Gamma, 1/float64(max(d, 1)))
 	return f
 }
 

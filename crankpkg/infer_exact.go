@@ -12,12 +12,12 @@ type ExactResult struct {
 	Labeling Labeling
 	Value    float64
 	// Bound is a proven upper bound on the value of every labeling. It equals
-	// Value, up to rounding, when Status is Converged.
+	// Value, up to rounding, when Optimal is set.
 	Bound float64
 	// Nodes is the number of relaxations solved.
 	Nodes int
-	// Status is Converged, or Cancelled when the context ended the search.
-	Status Status
+	// Optimal is set unless the context ended the search.
+	Optimal bool
 }
 
 // MaximizeExact maximizes over {0,1}^n on any graph,
@@ -32,11 +32,7 @@ func MaximizeExact(ctx context.Context, g *PairGraph, c []float64) ExactResult {
 	s := exactSearch{g: g, lp: lpOracle{g: g}}
 	y := make(Labeling, g.N)
 	value := s.maximize(ctx, y, c)
-	r := ExactResult{Labeling: y, Value: value, Bound: max(value, s.openBound), Nodes: s.nodes, Status: Converged}
-	if s.stopped {
-		r.Status = Cancelled
-	}
-	return r
+	return ExactResult{Labeling: y, Value: value, Bound: max(value, s.openBound), Nodes: s.nodes, Optimal: !s.stopped}
 }
 
 // NewExactOracle returns the oracle that maximizes over {0,1}^n on any graph by

@@ -15,8 +15,8 @@ func TestExactOnHardProblems(t *testing.T) {
 	}
 	g, cs := denseProblem(n, 1, rand.New(rand.NewPCG(21, 1)))
 	r := MaximizeExact(context.Background(), g, cs[0])
-	if r.Status != Converged || r.Nodes < 50 || r.Bound != r.Value {
-		t.Fatalf("%v after %d nodes, bound %v, value %v", r.Status, r.Nodes, r.Bound, r.Value)
+	if !r.Optimal || r.Nodes < 50 || r.Bound != r.Value {
+		t.Fatalf("optimal: %v after %d nodes, bound %v, value %v", r.Optimal, r.Nodes, r.Bound, r.Value)
 	}
 	if v := r.Labeling.Value(g, cs[0]); math.Abs(v-r.Value) > 1e-9 {
 		t.Fatalf("value %v, but the labeling is worth %v", r.Value, v)
@@ -43,8 +43,8 @@ func TestExactStops(t *testing.T) {
 		r := MaximizeExact(ctx, g, cs[0])
 		cancel()
 		bound := NewLPOracle(g).Maximize(make(Labeling, 60), cs[0])
-		if r.Status != Cancelled || r.Bound <= r.Value || r.Bound > bound {
-			t.Errorf("%v, bound %v, value %v, relaxation %v", r.Status, r.Bound, r.Value, bound)
+		if r.Optimal || r.Bound <= r.Value || r.Bound > bound {
+			t.Errorf("optimal: %v, bound %v, value %v, relaxation %v", r.Optimal, r.Bound, r.Value, bound)
 		}
 		if v := r.Labeling.Value(g, cs[0]); math.Abs(v-r.Value) > 1e-9 || !r.Labeling.IsIntegral() {
 			t.Errorf("value %v, but the labeling %v is worth %v", r.Value, r.Labeling, v)

@@ -20,14 +20,14 @@ func Example_inference() {
 	fmt.Println("relaxation:", value, y)
 
 	r := crankpkg.MaximizeExact(context.Background(), g, c)
-	fmt.Println("exact:", r.Value, r.Status)
+	fmt.Println("exact:", r.Value, r.Optimal)
 
 	g.Set(edges[0], 0) // without the pair (0, 1) the graph is a tree
 	value = crankpkg.NewTreeOracle(g).Maximize(y, c)
 	fmt.Println("tree:", value, y)
 	// Output:
 	// relaxation: 3 ½½½
-	// exact: 2 converged
+	// exact: 2 true
 	// tree: 4 110
 }
 

@@ -2,7 +2,6 @@ package crankpkg
 
 import (
 	"context"
-	"runtime"
 	"sync"
 	"time"
 )
@@ -29,42 +28,27 @@ type jobs struct {
 // a time, and stops early when ctx ends. What work returns names the piece for
 // the progress. Progress is told from one goroutine at a time.
 func (j jobs) run(ctx context.Context, total int, work func(k int) string) error {
-	workers := j.workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	var mu sync.Mutex
-	var wg sync.WaitGroup
-	next, finished, begin := 0, 0, time.Now()
+	finished, begin := 0, time.Now()
 	done := make([]bool, total)
-	claim := func() (int, bool) {
+	made := forEach(ctx, j.workers, total, func(_, k int) {
+		name := work(k)
 		mu.Lock()
 		defer mu.Unlock()
-		next++
-		return next - 1, next <= total && ctx.Err() == nil
-	}
-	for range min(workers, total) {
-		wg.Go(func() {
-			for k, ok := claim(); ok; k, ok = claim() {
-				name := work(k)
-				mu.Lock()
-				finished++
-				done[k] = true
-				if j.progress != nil {
-					p := JobProgress{Done: finished, Total: total, Job: name, Elapsed: time.Since(begin)}
-					if j.left != nil {
-						p.Left = j.left(done) / time.Duration(workers)
-					} else {
-						p.Left = p.Elapsed * time.Duration(total-finished) / time.Duration(finished)
-					}
-					j.progress(p)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if finished < total {
+		finished++
+		done[k] = true
+		if j.progress == nil {
+			return
+		}
+		p := JobProgress{Done: finished, Total: total, Job: name, Elapsed: time.Since(begin)}
+		if j.left != nil {
+			p.Left = j.left(done) / time.Duration(workerCount(j.workers))
+		} else {
+			p.Left = p.Elapsed * time.Duration(total-finished) / time.Duration(finished)
+		}
+		j.progress(p)
+	})
+	if made < total {
 		return cause(ctx)
 	}
 	return nil

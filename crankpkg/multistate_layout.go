@@ -2,6 +2,8 @@ package crankpkg
 
 import (
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Variables of several states are trained as labels of zeros and ones, one for
@@ -164,7 +166,7 @@ func (s *solver) graphSupport() (edges []Edge, weights []float64) {
 // edges.
 func (s *solver) tableTree(seed uint64) []Edge {
 	score := s.tableNorms(s.pw.u)
-	most := largest(score)
+	most := floats.Norm(score, math.Inf(1))
 	for e, w := range s.tableNorms(s.pw.w) {
 		if w != 0 {
 			score[e] = most + w

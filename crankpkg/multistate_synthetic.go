@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -31,8 +32,8 @@ type PlantedMultiState struct {
 // numTrain, and fewer of either are the beginning of more. It panics when a
 // field or number is out of range.
 func (p PlantedMultiState) Generate(numTrain, numTest int) (train, test *MultiStateDataset, truth *MultiStateModel) {
-	p.N, p.States, p.D = orDefault(p.N, 8), orDefault(p.States, 3), orDefault(p.D, 4)
-	p.PairScale = orDefault(p.PairScale, 3)
+	p.N, p.States, p.D = cmp.Or(p.N, 8), cmp.Or(p.States, 3), cmp.Or(p.D, 4)
+	p.PairScale = cmp.Or(p.PairScale, 3)
 	if p.N < 1 || p.D < 1 || p.States < 2 || p.States > maxStates || !(p.Noise >= 0 && p.Noise <= 1) || numTrain < 0 || numTest < 0 {
 		panic(fmt.Sprintf("crankpkg: %+v cannot generate %d and %d examples", p, numTrain, numTest))
 	}

@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 )
@@ -64,9 +65,9 @@ func learnStates(t *training, method learner) (*Model, *Trace, error) {
 	case ChowLiu:
 		return t.solveEdges(t.problem.informationTree(t.set.Seed))
 	case MST:
-		return t.learnStateMST(orDefault(m.GainGap, t.set.Gap/4))
+		return t.learnStateMST(cmp.Or(m.GainGap, t.set.Gap/4))
 	case Greedy:
-		return t.learnStateGreedy(orDefault(m.GainGap, t.set.Gap/4))
+		return t.learnStateGreedy(cmp.Or(m.GainGap, t.set.Gap/4))
 	}
 	return nil, nil, fmt.Errorf("%w: %s trains variables of two states only", ErrSettings, method.Name())
 }

@@ -1,11 +1,9 @@
 package crankpkg
 
 import (
+	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -107,25 +105,13 @@ func (o *Objective) Hinges(m *Model) []float64 {
 			m.NumFeatures(), m.NumLabels(), o.data.NumFeatures(), o.data.NumLabels()))
 	}
 	hinges := make([]float64, o.data.Len())
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(workers, len(hinges)) {
-		wg.Go(func() {
-			h := newHingeEvaluator(o.data, m, o.LabelLoss)
-			for {
-				k := int(next.Add(1)) - 1
-				if k >= len(hinges) {
-					return
-				}
-				hinges[k] = h.at(k)
-			}
-		})
-	}
-	wg.Wait()
+	evaluators := make([]*hingeEvaluator, workerCount(o.Workers))
+	forEach(context.Background(), len(evaluators), len(hinges), func(worker, k int) {
+		if evaluators[worker] == nil {
+			evaluators[worker] = newHingeEvaluator(o.data, m, o.LabelLoss)
+		}
+		hinges[k] = evaluators[worker].at(k)
+	})
 	return hinges
 }
 

@@ -1,10 +1,9 @@
 package crankpkg
 
 import (
+	"context"
 	"fmt"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -323,44 +322,32 @@ func (p *Predictor) PredictAllTo(y []uint8, x *Matrix, workers int) {
 		panic(fmt.Sprintf("crankpkg: %d values for %d rows of %d features and a model of %d features and %d labels",
 			len(y), x.NumRows, x.NumCols, p.NumFeatures(), p.numLabels))
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	workers = min(workers, (x.NumRows+batchRows-1)/batchRows)
-	if workers <= 1 {
-		p.predictBatches(y, x, new(atomic.Int64))
+	batches := (x.NumRows + batchRows - 1) / batchRows
+	if workers == 1 {
+		for k := range batches { // a closure would be allocated
+			p.predictBatch(y, x, k)
+		}
 		return
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() { p.predictBatches(y, x, &next) })
-	}
-	wg.Wait()
+	forEach(context.Background(), workers, batches, func(_, k int) { p.predictBatch(y, x, k) })
 }
 
-// predictBatches predicts the batches of rows that it draws from next.
-func (p *Predictor) predictBatches(y []uint8, x *Matrix, next *atomic.Int64) {
+// predictBatch predicts batch k of the rows.
+func (p *Predictor) predictBatch(y []uint8, x *Matrix, k int) {
 	ws := p.workspaces.Get().(*predictWorkspace)
+	n, first := p.numLabels, k*batchRows
+	last := min(first+batchRows, x.NumRows)
 	if ws.tile == nil {
-		ws.tile = make([]float64, batchRows*p.numLabels)
+		ws.tile = make([]float64, batchRows*n)
 	}
-	n := p.numLabels
-	for {
-		first := int(next.Add(1)-1) * batchRows
-		if first >= x.NumRows {
-			break
-		}
-		last := min(first+batchRows, x.NumRows)
-		rows, at := x, first // the position of the batch in rows
-		if p.fourier != nil {
-			rows, at = p.fourier.rows(x, first, last), 0
-		}
-		p.scoreBatch(ws.tile, rows, at, at+last-first)
-		for m := first; m < last; m++ {
-			copy(ws.gain, ws.tile[(m-first)*n:(m-first+1)*n])
-			p.label(y[m*n:(m+1)*n], ws, rows.Row(at+m-first))
-		}
+	rows, at := x, first // the position of the batch in rows
+	if p.fourier != nil {
+		rows, at = p.fourier.rows(x, first, last), 0
+	}
+	p.scoreBatch(ws.tile, rows, at, at+last-first)
+	for m := first; m < last; m++ {
+		copy(ws.gain, ws.tile[(m-first)*n:(m-first+1)*n])
+		p.label(y[m*n:(m+1)*n], ws, rows.Row(at+m-first))
 	}
 	p.workspaces.Put(ws)
 }

@@ -91,7 +91,7 @@ func (h *shards) setSigma(sigma float64) {
 // pass is visitAll for the whole, on some goroutines.
 func (h *shards) pass(callOracle bool, skip float64, rule *stopRule) float64 {
 	order, count := h.whole.order, len(h.parts)
-	parallel(context.Background(), max(1, rule.workers), count, func(k int) {
+	forEach(context.Background(), max(1, rule.workers), count, func(_, k int) {
 		part := h.parts[k]
 		part.loss, part.calls = 0, 0
 		mine := order[k*len(order)/count : (k+1)*len(order)/count]

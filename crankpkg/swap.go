@@ -1,6 +1,7 @@
 package crankpkg
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -34,7 +35,7 @@ func (s SwapSearch) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, err
 }
 
 func (s SwapSearch) common() (float64, Settings) {
-	s.Gap = orDefault(s.Gap, 0.001)
+	s.Gap = cmp.Or(s.Gap, 0.001)
 	return s.Lambda, s.Settings
 }
 
@@ -148,7 +149,7 @@ func (s *treeSearch) neighbors() []candidateTree {
 			found = append(found, neighbor{edges, bound})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b neighbor) int { return compare(a.bound, b.bound) })
+	slices.SortStableFunc(found, func(a, b neighbor) int { return cmp.Compare(a.bound, b.bound) })
 	var trees []candidateTree
 	for _, f := range found {
 		trees = append(trees, candidateTree{f.edges, from})

@@ -1,11 +1,11 @@
 package crankpkg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"sync"
 	"time"
 )
@@ -93,7 +93,7 @@ func prepareTraining(ctx context.Context, method learner, ds *Dataset) (*trainin
 // restart opens a new trace at another lambda (zero means 1/M). What has been
 // solved before is where the next solves start from.
 func (t *training) restart(method string, lambda float64) {
-	t.lambda = orDefault(lambda, 1/float64(t.ds.Len()))
+	t.lambda = cmp.Or(lambda, 1/float64(t.ds.Len()))
 	t.trace = &Trace{Method: method, Lambda: t.lambda, Seed: t.set.Seed}
 	t.begin = time.Now()
 	if t.set.MaxTime > 0 {
@@ -155,10 +155,8 @@ func (s *Settings) complete() error {
 	if !(s.HingeCap >= 0) || math.IsInf(s.HingeCap, 0) {
 		return fmt.Errorf("%w: HingeCap %v", ErrSettings, s.HingeCap)
 	}
-	s.Gap = orDefault(s.Gap, 0.01)
-	if s.Workers == 0 {
-		s.Workers = runtime.GOMAXPROCS(0)
-	}
+	s.Gap = cmp.Or(s.Gap, 0.01)
+	s.Workers = workerCount(s.Workers)
 	return nil
 }
 
@@ -168,14 +166,6 @@ func checkGap(field string, gap float64) error {
 		return fmt.Errorf("%w: %s %v is not in [0, 1)", ErrSettings, field, gap)
 	}
 	return nil
-}
-
-// orDefault returns value, or the default where it is zero.
-func orDefault[T int | float64](value, def T) T {
-	if value == 0 {
-		return def
-	}
-	return value
 }
 
 // solve runs s to the relative gap and keeps its bounds in the trace.
@@ -271,12 +261,4 @@ func (t *training) close(b bounds, status Status) error {
 		return fmt.Errorf("%s: stopped at relative gap %.3g: %w", t.trace.Method, b.gap(), cause(t.ctx))
 	}
 	return nil
-}
-
-// cause returns the context's error, with the cause where one was given.
-func cause(ctx context.Context) error {
-	if c := context.Cause(ctx); c != nil && !errors.Is(c, ctx.Err()) {
-		return fmt.Errorf("%w: %w", ctx.Err(), c)
-	}
-	return ctx.Err()
 }
