@@ -129,7 +129,7 @@ func (a *atom) addPair(e int32, si, sj, truth uint8, w []float64) {
 type pairIndex struct {
 	edges    []Edge
 	complete bool        // all pairs: the position of an edge is its Edge.Index
-	tables   *pairTables // where labels are states of variables
+	tables   *pairTables // of the edges, where labels come in groups
 	start    []int32
 	lowers   []lowerArc // by higher end, then by lower end
 }

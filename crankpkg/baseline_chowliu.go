@@ -29,19 +29,22 @@ func (c ChowLiu) common() (float64, Settings) { return c.Lambda, c.Settings }
 
 func (ChowLiu) check() error { return nil }
 
+func (ChowLiu) meetsCycles(int) bool { return false }
+
+func (ChowLiu) takesGroups() error { return nil }
+
 func (ChowLiu) learn(t *training) (*Model, *Trace, error) {
-	all := AllPairs(t.problem.n)
-	var tree []Edge
-	for _, e := range MaximumSpanningForest(t.problem.n, all, MutualInformation(t.ds), t.set.Seed) {
-		tree = append(tree, all[e])
-	}
-	return t.solveEdges(tree)
+	n := t.problem.graph.count()
+	return t.solveEdges(maximumTree(n, AllPairs(n), MutualInformation(t.ds), t.set.Seed))
 }
 
-// MutualInformation returns, for all pairs of labels in the order of
-// Edge.Index, the mutual information of their empirical joint distribution, in
-// nats. It is never negative.
+// MutualInformation returns, for all pairs of labels (of groups, where labels come
+// in groups) in the order of Edge.Index, the mutual information of their empirical
+// joint distribution, in nats. It is never negative.
 func MutualInformation(ds *Dataset) []float64 {
+	if ds.Groups != nil {
+		return groupInformation(ds)
+	}
 	n := ds.NumLabels()
 	both := make([]int, NumPairs(n)) // examples with both labels on
 	single := make([]int, n)
@@ -82,5 +85,42 @@ func mutualInformation(k11, k1, kk1, total int) float64 {
 	}
 	sum := cell(k11, k1, kk1) + cell(k1-k11, k1, total-kk1) +
 		cell(kk1-k11, total-k1, kk1) + cell(total-k1-kk1+k11, total-k1, total-kk1)
+	return max(sum, 0)
+}
+
+// groupInformation is MutualInformation for labels in groups.
+func groupInformation(ds *Dataset) []float64 {
+	l := newGroupLayout(ds.Groups)
+	n := l.numGroups()
+	states := make([]uint8, ds.Len()*n)
+	for m := range ds.Len() {
+		l.statesTo(states[m*n:(m+1)*n], ds.Labels(m))
+	}
+	var info []float64
+	for _, e := range AllPairs(n) {
+		info = append(info, tableInformation(states, n, e, l.sizes[e.I], l.sizes[e.J]))
+	}
+	return info
+}
+
+// tableInformation returns the mutual information of the ends of e, which have ki
+// and kj states, in the rows of n states.
+func tableInformation(states []uint8, n int, e Edge, ki, kj int) float64 {
+	joint, first, second := make([]float64, ki*kj), make([]float64, ki), make([]float64, kj)
+	share := 1 / float64(len(states)/n)
+	for at := 0; at < len(states); at += n {
+		s, t := int(states[at+e.I]), int(states[at+e.J])
+		joint[s*kj+t] += share
+		first[s] += share
+		second[t] += share
+	}
+	var sum float64
+	for s, a := range first {
+		for t, b := range second {
+			if v := joint[s*kj+t]; v > 0 {
+				sum += v * math.Log(v/(a*b))
+			}
+		}
+	}
 	return max(sum, 0)
 }

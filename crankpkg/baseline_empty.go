@@ -25,8 +25,12 @@ func (e Empty) common() (float64, Settings) { return e.Lambda, e.Settings }
 
 func (Empty) check() error { return nil }
 
+func (Empty) meetsCycles(int) bool { return false }
+
+func (Empty) takesGroups() error { return nil }
+
 func (Empty) learn(t *training) (*Model, *Trace, error) {
-	if !t.set.Loss.isHamming() || t.set.HingeCap > 0 || t.problem.states != nil {
+	if !t.problem.isSumOfLabels() || t.set.HingeCap > 0 {
 		return t.solveEdges(nil)
 	}
 	svms, b, status := t.solveSVMs(t.set.Gap)

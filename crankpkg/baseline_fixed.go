@@ -32,8 +32,15 @@ func (f FixedGraph) common() (float64, Settings) { return f.Lambda, f.Settings }
 
 func (FixedGraph) check() error { return nil }
 
+func (f FixedGraph) meetsCycles(n int) bool {
+	edges, err := sortEdges(f.Edges, n)
+	return err == nil && !IsForest(n, edges)
+}
+
+func (FixedGraph) takesGroups() error { return nil }
+
 func (f FixedGraph) learn(t *training) (*Model, *Trace, error) {
-	edges, err := sortEdges(f.Edges, t.problem.numVariables())
+	edges, err := sortEdges(f.Edges, t.problem.graph.count())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -42,7 +49,7 @@ func (f FixedGraph) learn(t *training) (*Model, *Trace, error) {
 
 // solveEdges trains on the given edges from the start.
 func (t *training) solveEdges(edges []Edge) (*Model, *Trace, error) {
-	s := newSolver(t.problem, t.problem.pairsOf(edges), t.lambda)
+	s := newSolver(t.problem, t.problem.graph.pairsOf(edges), t.lambda)
 	b, status := t.solve(s, t.set.Gap, "solve")
 	return t.finish(s, b, status)
 }

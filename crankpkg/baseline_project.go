@@ -31,10 +31,14 @@ func (p Project) common() (float64, Settings) { return p.Lambda, p.Settings }
 
 func (p Project) check() error { return checkGap("FullGap", p.FullGap) }
 
+func (Project) meetsCycles(int) bool { return true }
+
+func (Project) takesGroups() error { return nil }
+
 func (p Project) learn(t *training) (*Model, *Trace, error) {
 	full, _, _ := t.allPairs(cmp.Or(p.FullGap, t.set.Gap))
 	s := full.clone()
-	s.setEdges(t.problem.pairsOf(s.spanningTree(t.set.Seed)))
+	s.setEdges(t.problem.graph.pairsOf(t.problem.graph.spanningTree(s, t.set.Seed)))
 	b, status := t.solve(s, t.set.Gap, "tree")
 	return t.finish(s, b, status)
 }

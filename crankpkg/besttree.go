@@ -71,6 +71,10 @@ func (b BestTree) check() error {
 	return checkLimits(b.MaxEdges, b.MaxDegree)
 }
 
+func (BestTree) meetsCycles(int) bool { return true }
+
+func (BestTree) takesGroups() error { return freeLabelsOnly("BestTree") }
+
 func (b BestTree) learn(t *training) (*Model, *Trace, error) {
 	s := newTreeSearch(t, newFamily(t.problem.n, b.MaxEdges, b.MaxDegree))
 	if b.Enumerate {

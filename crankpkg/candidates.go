@@ -15,7 +15,7 @@ import (
 type candidates struct {
 	t    *training
 	gap  float64      // relative gap to which gains are computed
-	of   []*component // by label; one for all where the label loss is no sum
+	of   []*component // by vertex; one for all where the objective is no sum over the labels
 	list []*edgeGain  // in the order of Edge.Index
 	tree unionfind.Set
 }
@@ -33,10 +33,10 @@ type edgeGain struct {
 // newCandidates trains every label by itself and bounds the gains of all
 // pairs.
 func newCandidates(t *training, gap float64) (*candidates, bounds, Status) {
-	c := &candidates{t: t, gap: gap, of: make([]*component, t.problem.n)}
-	c.tree.Reset(t.problem.n)
+	c := &candidates{t: t, gap: gap, of: make([]*component, t.problem.graph.count())}
+	c.tree.Reset(len(c.of))
 	b, status := c.trainLabels()
-	for _, e := range AllPairs(t.problem.n) {
+	for _, e := range AllPairs(len(c.of)) {
 		c.list = append(c.list, &edgeGain{edge: e})
 	}
 	c.boundAll(c.list)
@@ -46,7 +46,7 @@ func newCandidates(t *training, gap float64) (*candidates, bounds, Status) {
 // trainLabels fills in the components without any edge.
 func (c *candidates) trainLabels() (bounds, Status) {
 	t := c.t
-	if !t.set.Loss.isHamming() {
+	if !t.problem.isSumOfLabels() {
 		whole := &component{solver: newSolver(t.problem, nil, t.lambda)}
 		var status Status
 		whole.bounds, status = t.solve(whole.solver, c.gap, "no pairs")

@@ -39,7 +39,7 @@ func newLabelComponent(p *problem, i int, b *binarySVM) *component {
 // selectLabels returns the problem of some of the labels.
 func (p *problem) selectLabels(labels []int) *problem {
 	m := p.x.NumRows
-	q := &problem{x: p.x, norm: p.norm, loss: p.loss, z: p.z, n: len(labels), y: make([]uint8, 0, m*len(labels))}
+	q := &problem{x: p.x, norm: p.norm, loss: p.loss, z: p.z, n: len(labels), graph: freeLabels(len(labels)), y: make([]uint8, 0, m*len(labels))}
 	for m := range m {
 		row := p.y[m*p.n : (m+1)*p.n]
 		for _, i := range labels {
@@ -224,9 +224,9 @@ func (s *solver) marginalsTo(mu []float64, m int) {
 // of them, at a dual point that differs in nothing else.
 func (c *component) with(edge Edge) *component {
 	s := c.solver.clone()
-	edges := append(slices.Clone(s.pairs.edges), edge)
+	edges := append(slices.Clone(s.p.graph.edgesOf(s.pairs)), edge)
 	slices.SortFunc(edges, func(a, b Edge) int { return a.Index() - b.Index() })
-	s.setEdges(edges)
+	s.setEdges(s.p.graph.pairsOf(edges))
 	return &component{labels: c.labels, solver: s}
 }
 
@@ -235,20 +235,26 @@ func (c *component) with(edge Edge) *component {
 // dual point.
 func (c *component) ownBound(edge Edge) float64 {
 	s := c.solver
-	u := newPairWeights(1, s.pw.k, s.pw.lambda)
+	pairs := s.p.graph.pairsOf([]Edge{edge})
+	u := newPairWeights(len(pairs), s.pw.k, s.pw.lambda)
 	y := make(Labeling, s.n)
+	sums := make([]float64, len(pairs)) // of M u_ij, of one example
 	for m := range s.ex {
 		truth := s.labelsOf(m)
-		var sum float64 // of M u_ij
+		clear(sums)
 		for k := range s.ex[m].atoms {
 			a := &s.ex[m].atoms[k]
 			a.labelingTo(y, truth)
-			sum += a.weight * (float64(truth[edge.I]&truth[edge.J]) - float64(PairHalves(y[edge.I], y[edge.J], 0))/2)
+			for p, e := range pairs {
+				sums[p] += a.weight * (float64(truth[e.I]&truth[e.J]) - float64(PairHalves(y[e.I], y[e.J], 0))/2)
+			}
 		}
-		if s.pw.k > 1 {
-			u.addVector(0, sum*s.step, s.p.z.Row(m))
-		} else {
-			u.u[0] += sum * s.step
+		for p, sum := range sums {
+			if s.pw.k > 1 {
+				u.addVector(int32(p), sum*s.step, s.p.z.Row(m))
+			} else {
+				u.u[p] += sum * s.step
+			}
 		}
 	}
 	return c.bounds.width() + floats.Dot(u.u, u.u)/(2*s.pw.lambda)

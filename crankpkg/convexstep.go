@@ -54,6 +54,10 @@ func (c ConvexStep) check() error {
 	return nil
 }
 
+func (ConvexStep) meetsCycles(int) bool { return true }
+
+func (ConvexStep) takesGroups() error { return freeLabelsOnly("CCCP step") }
+
 func (c ConvexStep) learn(t *training) (*Model, *Trace, error) {
 	edges := AllPairs(t.problem.n)
 	if c.V != nil && len(c.V) != len(edges)*t.edges.size() {

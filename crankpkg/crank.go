@@ -99,10 +99,19 @@ func (c CRANK) check() error {
 	return checkGap("InnerGap", c.InnerGap)
 }
 
-// complete fills in the defaults for n labels.
-func (c *CRANK) complete(n int) {
+func (CRANK) meetsCycles(int) bool { return true }
+
+func (c CRANK) takesGroups() error {
+	if c.Path == ShrinkBeta {
+		return freeLabelsOnly(fmt.Sprintf("CRANK with Path %q", c.Path))
+	}
+	return nil
+}
+
+// complete fills in the defaults.
+func (c *CRANK) complete(p *problem) {
 	switch {
-	case c.Path == AutoPath && n > 64:
+	case c.Path == AutoPath && p.n > 64 && !p.graph.oracleReads():
 		c.Path = ShrinkBeta
 	case c.Path == AutoPath:
 		c.Path = GrowBeta
@@ -124,7 +133,7 @@ func (c CRANK) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
 }
 
 func (c CRANK) learn(t *training) (*Model, *Trace, error) {
-	c.complete(t.problem.n)
+	c.complete(t.problem)
 	base := c.base(t)
 	starts := make([]*crankStart, c.Restarts)
 	t.parallel(c.Restarts, func(k int) {
@@ -156,7 +165,7 @@ func (c *CRANK) base(t *training) *solver {
 		return s
 	}
 	s := newSolver(t.problem, nil, t.lambda)
-	if !t.set.Loss.isHamming() {
+	if !t.problem.isSumOfLabels() {
 		t.solve(s, c.InnerGap, "no pairs")
 		return s
 	}
@@ -220,10 +229,7 @@ func (s *crankStart) solve(t *training, gap float64, phase string) (bounds, Stat
 // linearize sets v to the subgradient of f2 at the pair weights w
 // (Proposition 4.3).
 func (s *crankStart) linearize(w []float64) Penalty {
-	if s.solver.p.states != nil {
-		return s.solver.tableSubgradientTo(s.v, &s.reg, w)
-	}
-	return s.reg.vectorSubgradientTo(s.v, s.solver.n, s.solver.pairs.edges, w)
+	return s.solver.p.graph.linearize(s.solver, s.v, &s.reg, w)
 }
 
 func randomWeights(n int, seed uint64) []float64 {
@@ -300,18 +306,18 @@ func (s *crankStart) record(beta float64, b bounds) Step {
 		Loss: b.primal - linear, Objective: b.primal - linear + beta*p.Excess,
 		Envelope1: p.Envelope1, Envelope2: p.Envelope2, CircuitRank: p.CircuitRank,
 	}
-	step.Edges, step.Weights = s.solver.graphSupport()
+	step.Edges, step.Weights = s.solver.p.graph.support(s.solver)
 	s.steps = append(s.steps, step)
 	return step
 }
 
 // settle leaves the solver with the edges of the tree alone.
 func (s *crankStart) settle(keepCycles bool) {
-	edges, _ := s.solver.graphSupport()
+	edges, _ := s.solver.p.graph.support(s.solver)
 	if !keepCycles {
-		edges = s.solver.spanningTree(s.seed)
+		edges = s.solver.p.graph.spanningTree(s.solver, s.seed)
 	}
-	s.solver.setEdges(s.solver.p.pairsOf(edges))
+	s.solver.setEdges(s.solver.p.graph.pairsOf(edges))
 }
 
 // twin returns the one of others that has the same edges, nil if none has.
@@ -327,6 +333,6 @@ func (s *crankStart) twin(others []*crankStart) *crankStart {
 func (s *crankStart) summary() Restart {
 	return Restart{
 		Seed: s.seed, Primal: s.bounds.primal, Dual: s.bounds.dual,
-		Edges: slices.Clone(s.solver.graphEdges()), Steps: len(s.steps),
+		Edges: slices.Clone(s.solver.p.graph.edgesOf(s.solver.pairs)), Steps: len(s.steps),
 	}
 }

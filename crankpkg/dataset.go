@@ -17,6 +17,10 @@ type Dataset struct {
 	LabelNames   []string // n names
 	X            *Matrix  // M x d
 	Y            []uint8  // M x n, row after row, each 0 or 1
+	// Groups, where not nil, are the sizes of groups of neighboring labels of which
+	// exactly one is on, at least 2 each, n together: the states of variables. The
+	// trees that are learned then join groups. Measures stay those of the labels.
+	Groups []int
 }
 
 // Len returns the number M of examples.
@@ -54,6 +58,12 @@ func (ds *Dataset) Validate() error {
 	case len(ds.FeatureNames) != d:
 		return fmt.Errorf("%w: %s: %d feature names for %d features", ErrData, ds.Name, len(ds.FeatureNames), d)
 	}
+	if ds.Groups != nil {
+		if err := checkGroups(ds.Groups, n); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrData, ds.Name, err)
+		}
+	}
+	groups := newGroupLayout(ds.Groups)
 	for m := range ds.Len() {
 		row := ds.Row(m)
 		for p, v := range row.Value {
@@ -69,6 +79,9 @@ func (ds *Dataset) Validate() error {
 			if v > 1 {
 				return fmt.Errorf("%w: %s: row %d, label %q: %d is neither 0 nor 1", ErrData, ds.Name, m, ds.LabelNames[i], v)
 			}
+		}
+		if err := groups.checkRow(ds.Labels(m)); err != nil {
+			return fmt.Errorf("%w: %s: row %d: %w", ErrData, ds.Name, m, err)
 		}
 	}
 	return nil
@@ -133,7 +146,7 @@ func (ds *Dataset) MostFrequentLabels(k int) []int {
 }
 
 // SelectLabels returns the data set with the labels at the given positions
-// only, in the given order. It shares the features with ds, and keeps examples
+// only, in the given order and in no groups. It shares the features with ds, and keeps examples
 // that are left without a label. It panics when a position is out of range.
 func (ds *Dataset) SelectLabels(labels []int) *Dataset {
 	selected := &Dataset{
@@ -160,7 +173,7 @@ func (ds *Dataset) LabelIndex(name string) int { return slices.Index(ds.LabelNam
 // more than once. It copies them and panics when a row is out of range.
 func (ds *Dataset) Subset(rows []int) *Dataset {
 	sub := &Dataset{
-		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames,
+		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames, Groups: ds.Groups,
 		X: ds.X.Subset(rows),
 		Y: make([]uint8, 0, len(rows)*ds.NumLabels()),
 	}
@@ -182,8 +195,11 @@ func (ds *Dataset) Append(other *Dataset) (*Dataset, error) {
 			return nil, fmt.Errorf("%w: %s and %s have different %s: %s", ErrData, ds.Name, other.Name, names.kind, firstDifference(names.a, names.b))
 		}
 	}
+	if !slices.Equal(ds.Groups, other.Groups) {
+		return nil, fmt.Errorf("%w: %s and %s have different groups of labels", ErrData, ds.Name, other.Name)
+	}
 	return &Dataset{
-		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames,
+		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames, Groups: ds.Groups,
 		X: ds.X.Append(other.X), Y: slices.Concat(ds.Y, other.Y),
 	}, nil
 }

@@ -13,7 +13,7 @@ import (
 // keeps every labeling in the local polytope.
 func (s *solver) setEdges(edges []Edge) {
 	old := s.pairs
-	s.pairs = s.p.pairIndexOf(edges)
+	s.pairs = s.p.graph.index(edges)
 	from, to := matchEdges(old.edges, edges)
 	before := s.pw
 	s.pw = newPairWeights(len(edges), before.k, before.lambda)
@@ -28,7 +28,7 @@ func (s *solver) setEdges(edges []Edge) {
 		e := s.graph.Edges[len(s.graph.Edges)-1]
 		s.graph.Set(Edge{int(e.I), int(e.J)}, 0)
 	}
-	if s.pw.k > 1 || s.p.states != nil {
+	if s.pw.k > 1 || s.p.graph.oracleReads() {
 		s.ws = nil // they have graphs and scores of the pairs
 		s.addWorkspace()
 	}
@@ -170,24 +170,3 @@ func (s *solver) support() (edges []Edge, weights []float64) {
 // largestDual returns the largest |u_ij|, of all entries where those are vectors:
 // the smallest beta at which, with v = 0, no pair would be open.
 func (s *solver) largestDual() float64 { return floats.Norm(s.pw.u, math.Inf(1)) }
-
-// spanningTree returns the maximum spanning tree of |w_ij|, completed by the
-// pairs with the largest |u_ij| (see leastResiduals), in the order of Edge.Index.
-func (s *solver) spanningTree(seed uint64) []Edge {
-	if s.p.states != nil {
-		return s.tableTree(seed)
-	}
-	score := s.pw.norms(s.leastResiduals())
-	most := floats.Norm(score, math.Inf(1))
-	for e, w := range s.pw.norms(s.pw.w) {
-		if w != 0 {
-			score[s.pairs.edges[e].Index()] = most + w
-		}
-	}
-	all := AllPairs(s.n)
-	var tree []Edge
-	for _, e := range MaximumSpanningForest(s.n, all, score, seed) {
-		tree = append(tree, all[e])
-	}
-	return tree
-}

@@ -85,6 +85,9 @@ func loadCellData(set ExperimentSet, seed uint64) (*cellData, error) {
 // hashDataset adds all that ds holds to h.
 func hashDataset(h hash.Hash, ds *Dataset) {
 	fmt.Fprintf(h, "%q %q %d %d %v\n", ds.FeatureNames, ds.LabelNames, ds.Len(), ds.NumFeatures(), ds.X.IsSparse())
+	if ds.Groups != nil {
+		fmt.Fprintln(h, ds.Groups)
+	}
 	var buf []byte
 	for m := range ds.Len() {
 		row := ds.Row(m)

@@ -153,3 +153,21 @@ func (t *MultiStateTree) send(k int, table []float64) {
 		t.choose[k][up] = int32(choice)
 	}
 }
+
+// checkStates panics unless tables for the given numbers of states and edges
+// have the right sizes.
+func checkStates(states []int, edges []Edge, unary, pair [][]float64) {
+	if len(unary) != len(states) || len(pair) != len(edges) {
+		panic("crankpkg: unequal numbers of variables or edges")
+	}
+	for i, k := range states {
+		if len(unary[i]) != k {
+			panic("crankpkg: unary table and number of states differ")
+		}
+	}
+	for k, e := range edges {
+		if len(pair[k]) != states[e.I]*states[e.J] {
+			panic("crankpkg: pair table and numbers of states differ")
+		}
+	}
+}

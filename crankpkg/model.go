@@ -43,6 +43,9 @@ type Model struct {
 	// values each, one after the other. LabelingScores are added to their scores.
 	Labelings      []uint8
 	LabelingScores []float64
+	// Groups, where not nil, are those of the Dataset: exactly one label of each is
+	// predicted. Pairs join labels of different groups.
+	Groups []int
 }
 
 // NumLabels returns n.
@@ -92,12 +95,16 @@ func (m *Model) Bias(i int) float64 { return m.Unary[(i+1)*(m.numInputs()+1)-1] 
 func (m *Model) Graph() *PairGraph { return NewPairGraph(m.NumLabels(), m.Edges, m.Pair) }
 
 // GraphAt returns the label graph with the weights w_ij . z(x) of the raw row x.
-func (m *Model) GraphAt(x Row) *PairGraph {
+func (m *Model) GraphAt(x Row) *PairGraph { return NewPairGraph(m.NumLabels(), m.Edges, m.PairsAt(x)) }
+
+// PairsAt returns w_ij . z(x) of all Edges for the raw row x: Pair, where there are
+// no EdgeFeatures.
+func (m *Model) PairsAt(x Row) []float64 {
 	weights := slices.Clone(m.Pair)
 	if len(m.EdgeFeatures.Columns) > 0 {
 		newPairScorer(m.ofInputs()).scoresTo(weights, m.rowMap().row(x))
 	}
-	return NewPairGraph(m.NumLabels(), m.Edges, weights)
+	return weights
 }
 
 // PairNorms returns pi_ij = |w_ij|_1 of all Edges.
@@ -183,7 +190,7 @@ func (m *Model) Validate() error {
 	if err := checkFinite("pairwise weight", m.Pair); err != nil {
 		return err
 	}
-	return errors.Join(m.validateEdgeFeatures(), m.validateScaler(), m.validateLabelings())
+	return errors.Join(m.validateEdgeFeatures(), m.validateScaler(), m.validateLabelings(), m.validateGroups())
 }
 
 func (m *Model) validateEdgeFeatures() error {

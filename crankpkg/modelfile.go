@@ -11,14 +11,15 @@ import (
 
 // A model file is one JSON object, see modelFile. Numbers are written with as
 // many digits as it takes to read back the same bits. Version 2 has features on
-// the edges, version 3 Fourier features and labelings; a model is written in the
-// lowest version that has what it needs, so that older programs read what they
-// know.
+// the edges, version 3 Fourier features and labelings, version 4 groups of labels;
+// a model is written in the lowest version that has what it needs, so that older
+// programs read what they know.
 const (
 	modelFormat  = "crank model"
 	plainVersion = 1
 	edgesVersion = 2
-	modelVersion = 3
+	mapsVersion  = 3
+	modelVersion = 4
 )
 
 type modelFile struct {
@@ -36,6 +37,8 @@ type modelFile struct {
 	Pairs filePairs `json:"pairs"`
 	// Labelings are those that are predicted, as strings of zeros and ones.
 	Labelings *fileLabelings `json:"labelings,omitempty"`
+	// Groups are the sizes of groups of labels of which exactly one is on.
+	Groups fileList[int] `json:"groups,omitempty"`
 }
 
 type fileFourier struct {
@@ -203,11 +206,11 @@ func (m *Model) toFile() *modelFile {
 		}
 	}
 	if f := m.Fourier; f.Count > 0 {
-		file.Version = modelVersion
+		file.Version = mapsVersion
 		file.Fourier = &fileFourier{f.Count, f.Gamma, f.Seed}
 	}
 	if n := m.NumLabels(); len(m.LabelingScores) > 0 {
-		file.Version = modelVersion
+		file.Version = mapsVersion
 		file.Labelings = &fileLabelings{Score: m.LabelingScores}
 		for k := range m.LabelingScores {
 			text := make([]byte, n)
@@ -217,6 +220,9 @@ func (m *Model) toFile() *modelFile {
 			file.Labelings.Y = append(file.Labelings.Y, string(text))
 		}
 	}
+	if m.Groups != nil {
+		file.Version, file.Groups = modelVersion, m.Groups
+	}
 	return file
 }
 
@@ -225,10 +231,10 @@ func (file *modelFile) toModel() (*Model, error) {
 		Method: file.Method, Lambda: file.Lambda,
 		FeatureNames: file.Features, LabelNames: file.Labels,
 		Scaler: Scaler{Kind: file.Scaling.Kind, Shift: file.Scaling.Shift, Factor: file.Scaling.Factor},
-		Pair:   file.Pairs.Weight,
+		Pair:   file.Pairs.Weight, Groups: file.Groups,
 	}
-	if file.Version < modelVersion && (file.Fourier != nil || file.Labelings != nil) {
-		return nil, fmt.Errorf("model: Fourier features or labelings in version %d", file.Version)
+	if file.Version < mapsVersion && (file.Fourier != nil || file.Labelings != nil) || file.Version < modelVersion && file.Groups != nil {
+		return nil, fmt.Errorf("model: Fourier features, labelings or groups in version %d", file.Version)
 	}
 	if f := file.Fourier; f != nil {
 		m.Fourier = FourierFeatures{f.Count, f.Gamma, f.Seed}

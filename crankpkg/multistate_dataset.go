@@ -65,15 +65,16 @@ func (ds *MultiStateDataset) Validate() error {
 			}
 		}
 	}
-	return ds.indicators().Validate()
+	return ds.Indicators().Validate()
 }
 
-// indicators returns the data set with a label of zeros and ones for each state.
-func (ds *MultiStateDataset) indicators() *Dataset {
-	layout := newStateLayout(ds.States())
+// Indicators returns the data set with a label of zeros and ones for each state of
+// each variable, which are the Groups of its labels: any Trainer learns from it.
+func (ds *MultiStateDataset) Indicators() *Dataset {
+	layout := newGroupLayout(ds.States())
 	one := &Dataset{
 		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: indicatorNames(ds.LabelNames, ds.StateNames),
-		X: ds.X, Y: make([]uint8, ds.Len()*layout.numLabels()),
+		X: ds.X, Y: make([]uint8, ds.Len()*layout.numLabels()), Groups: layout.sizes,
 	}
 	for m := range ds.Len() {
 		layout.oneHotTo(one.Labels(m), ds.Labels(m))
@@ -92,9 +93,6 @@ func FromBinary(ds *Dataset) *MultiStateDataset {
 		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames, StateNames: states, X: ds.X, Y: ds.Y,
 	}
 }
-
-// maxStates is how many states a variable can have: they are kept in bytes.
-const maxStates = 256
 
 // checkStateNames returns an error unless each variable has names for 2 to
 // maxStates states.

@@ -59,7 +59,9 @@ func (m *MultiStateModel) WriteTo(w io.Writer) (int64, error) {
 		return 0, err
 	}
 	var indicators bytes.Buffer
-	if _, err := m.Indicators.WriteTo(&indicators); err != nil {
+	free := *m.Indicators
+	free.Groups = nil // they follow from the variables
+	if _, err := free.WriteTo(&indicators); err != nil {
 		return 0, err
 	}
 	file := multiStateFile{Format: multiStateFormat, Version: multiStateVersion, Indicators: indicators.Bytes()}
@@ -105,5 +107,6 @@ func decodeMultiState(data []byte) (*MultiStateModel, error) {
 	if _, err := m.Indicators.ReadFrom(bytes.NewReader(file.Indicators)); err != nil {
 		return nil, err
 	}
+	m.Indicators.Groups = m.States()
 	return m, m.Validate()
 }

@@ -18,8 +18,8 @@ type MultiStateModel struct {
 	LabelNames []string   // n names
 	StateNames [][]string // by variable: k_i names
 	// Indicators is the same score over labels of zeros and ones, one for each
-	// state of each variable in order, of which exactly one is on. Its pairs are
-	// the entries of the tables that are not zero.
+	// state of each variable in order: the Groups of its labels. Its pairs are the
+	// entries of the tables that are not zero.
 	Indicators *Model
 }
 
@@ -32,7 +32,7 @@ func (m *MultiStateModel) NumFeatures() int { return m.Indicators.NumFeatures() 
 // States returns the numbers of states k_i, n values.
 func (m *MultiStateModel) States() []int { return stateCounts(m.StateNames) }
 
-func (m *MultiStateModel) layout() *stateLayout { return newStateLayout(m.States()) }
+func (m *MultiStateModel) layout() *groupLayout { return newGroupLayout(m.States()) }
 
 // UnaryWeights returns w_i(s), d+1 values with the bias last. It shares memory
 // with m.
@@ -60,11 +60,7 @@ func (m *MultiStateModel) Norms() []float64 {
 // Tables returns the tables w_ij . z(x) of all Edges for the raw row x, k_i x k_j
 // numbers each, row after row. Without EdgeFeatures they do not depend on x.
 func (m *MultiStateModel) Tables(x Row) [][]float64 {
-	weights := slices.Clone(m.Indicators.Pair)
-	if len(m.Indicators.EdgeFeatures.Columns) > 0 {
-		newPairScorer(m.Indicators).scoresTo(weights, x)
-	}
-	_, tables := m.tablesOf(weights)
+	_, tables := m.tablesOf(m.Indicators.PairsAt(x))
 	return tables
 }
 
@@ -82,11 +78,11 @@ func (m *MultiStateModel) tablesOf(numbers []float64) (edges []Edge, tables [][]
 	slices.SortFunc(edges, func(a, b Edge) int { return a.Index() - b.Index() })
 	for k, e := range edges {
 		position[e] = k
-		tables = append(tables, make([]float64, l.states[e.I]*l.states[e.J]))
+		tables = append(tables, make([]float64, l.sizes[e.I]*l.sizes[e.J]))
 	}
 	for p, pair := range m.Indicators.Edges {
 		e := l.edgeOf(pair)
-		tables[position[e]][(pair.I-l.start[e.I])*l.states[e.J]+pair.J-l.start[e.J]] = numbers[p]
+		tables[position[e]][(pair.I-l.start[e.I])*l.sizes[e.J]+pair.J-l.start[e.J]] = numbers[p]
 	}
 	return edges, tables
 }
@@ -94,7 +90,7 @@ func (m *MultiStateModel) tablesOf(numbers []float64) (edges []Edge, tables [][]
 // Score returns score(x, y) for the raw row x and n states.
 func (m *MultiStateModel) Score(x Row, y []uint8) float64 {
 	l := m.layout()
-	if len(y) != l.numVariables() {
+	if len(y) != l.numGroups() {
 		panic("crankpkg: unequal numbers of variables")
 	}
 	labels := make([]uint8, l.numLabels())
@@ -134,14 +130,8 @@ func (m *MultiStateModel) Validate() error {
 	if err := m.Indicators.Validate(); err != nil {
 		return err
 	}
-	l := m.layout()
-	if l.numLabels() != m.Indicators.NumLabels() {
-		return fmt.Errorf("%w: model: %d states of variables, but weights of %d", ErrData, l.numLabels(), m.Indicators.NumLabels())
-	}
-	for k, pair := range m.Indicators.Edges {
-		if e := l.edgeOf(pair); e.I == e.J {
-			return fmt.Errorf("%w: model: pair %d joins two states of variable %q", ErrData, k, m.LabelNames[e.I])
-		}
+	if !slices.Equal(m.Indicators.Groups, m.States()) {
+		return fmt.Errorf("%w: model: variables of %v states, but weights of %v", ErrData, m.States(), m.Indicators.Groups)
 	}
 	return nil
 }

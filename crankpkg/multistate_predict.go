@@ -1,27 +1,17 @@
 package crankpkg
 
+import "sync"
+
 // MultiStatePredictor is a MultiStateModel made ready to predict raw rows. It
-// does not see later changes of the model, and each goroutine needs its own.
+// does not see later changes of the model, and is safe for concurrent use.
 //
 // Where the edges form a forest the prediction is exact, by max-product. On a
 // graph with cycles it is that of the linear programming relaxation, where each
 // variable takes the state of largest marginal.
 type MultiStatePredictor struct {
-	layout *stateLayout
-	scores *Predictor // of the labels, without pairs
-	worth  []float64
-	unary  [][]float64
-	edges  []Edge
-	pair   [][]float64
-	tree   *MultiStateTree // nil: lp
-	lp     *MultiStateLP
-	y      []int
-	// With features on the edges: the scores of pairs of labels, and where in
-	// which table they go.
-	pairs    *pairScorer
-	numbers  []float64
-	table    []int32
-	position []int32
+	layout     *groupLayout
+	indicators *Predictor
+	labels     sync.Pool // of *[]uint8
 }
 
 // Predictor returns m frozen for prediction. It panics when the parts of m do
@@ -30,72 +20,25 @@ func (m *MultiStateModel) Predictor() *MultiStatePredictor {
 	if err := m.Validate(); err != nil {
 		panic(err.Error())
 	}
-	single := *m.Indicators
-	single.Edges, single.Pair, single.PairFeatures = nil, nil, nil
-	single.EdgeFeatures = EdgeFeatures{}
-	l := m.layout()
-	p := &MultiStatePredictor{
-		layout: l, scores: single.Predictor(), worth: make([]float64, l.numLabels()), y: make([]int, l.numVariables()),
-	}
-	for i := range l.states {
-		p.unary = append(p.unary, p.worth[l.start[i]:l.start[i+1]])
-	}
-	p.edges, p.pair = m.tablesOf(m.Indicators.Pair)
-	if len(m.Indicators.EdgeFeatures.Columns) > 0 {
-		p.scorePairs(m)
-	}
-	var err error
-	if IsForest(len(l.states), p.edges) {
-		p.tree, err = NewMultiStateTree(l.states, p.edges)
-	} else {
-		p.lp, err = NewMultiStateLP(l.states, p.edges)
-	}
-	if err != nil {
-		panic(err.Error()) // the model is valid
+	p := &MultiStatePredictor{layout: m.layout(), indicators: m.Indicators.Predictor()}
+	p.labels.New = func() any {
+		labels := make([]uint8, p.layout.numLabels())
+		return &labels
 	}
 	return p
-}
-
-// scorePairs prepares for tables that depend on x.
-func (p *MultiStatePredictor) scorePairs(m *MultiStateModel) {
-	p.pairs, p.numbers = newPairScorer(m.Indicators), make([]float64, len(m.Indicators.Edges))
-	number := make(map[Edge]int32)
-	for k, e := range p.edges {
-		number[e] = int32(k)
-	}
-	for _, pair := range m.Indicators.Edges {
-		e := p.layout.edgeOf(pair)
-		p.table = append(p.table, number[e])
-		at := (pair.I-p.layout.start[e.I])*p.layout.states[e.J] + pair.J - p.layout.start[e.J]
-		p.position = append(p.position, int32(at))
-	}
 }
 
 // PredictTo writes the states predicted for the raw row x to y, n values, and
 // reports whether they are certainly optimal: on a graph with cycles, whether
 // the relaxation is tight. It panics when x or y has the wrong length.
 func (p *MultiStatePredictor) PredictTo(y []uint8, x Row) (optimal bool) {
-	if len(y) != len(p.y) {
+	if len(y) != p.layout.numGroups() {
 		panic("crankpkg: unequal numbers of variables")
 	}
-	p.scores.ScoresTo(p.worth, x)
-	if p.pairs != nil {
-		p.pairs.scoresTo(p.numbers, x)
-		for k, v := range p.numbers {
-			p.pair[p.table[k]][p.position[k]] = v
-		}
-	}
-	if p.tree != nil {
-		optimal = true
-		p.tree.Maximize(p.y, p.unary, p.pair)
-	} else {
-		value, bound := p.lp.Maximize(p.unary, p.pair)
-		p.lp.LabelingTo(p.y)
-		optimal = p.lp.Integral() && bound-value <= 10*p.lp.tolerance(bound)
-	}
-	for i, s := range p.y {
-		y[i] = uint8(s)
-	}
+	labels := p.labels.Get().(*[]uint8)
+	optimal = p.indicators.PredictTo(*labels, x)
+	p.layout.statesTo(y, *labels)
+	p.labels.Put(labels)
 	return optimal
 }
 

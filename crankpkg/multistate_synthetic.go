@@ -51,10 +51,11 @@ func (p PlantedMultiState) truth(rnd *rand.Rand) *MultiStateModel {
 			m.StateNames[i] = append(m.StateNames[i], strconv.Itoa(s))
 		}
 	}
-	l := m.layout()
+	l := newGroupLayout(m.States())
 	m.Indicators = &Model{
 		Method: "planted tree", FeatureNames: numbered("x", p.D),
 		LabelNames: indicatorNames(m.LabelNames, m.StateNames), Unary: make([]float64, l.numLabels()*(p.D+1)),
+		Groups: m.States(),
 	}
 	for label := range l.numLabels() {
 		for k := range p.D {

@@ -145,10 +145,10 @@ func newMultiStateSolver(t *testing.T, ds *MultiStateDataset, lambda float64) *s
 	if err := ds.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	one := ds.indicators()
+	one := ds.Indicators()
 	p := newProblem(one.X, one.Y, one.NumLabels())
-	p.states = newStateLayout(ds.States())
-	return newSolver(p, p.pairsOf(AllPairs(ds.NumLabels())), lambda)
+	p.graph = labelGroups{newGroupLayout(ds.States())}
+	return newSolver(p, p.graph.pairsOf(AllPairs(ds.NumLabels())), lambda)
 }
 
 // The hinge is never negative, and its bound never below the truth, whatever
@@ -166,7 +166,7 @@ func TestMultiStateHinges(t *testing.T) {
 				s.pw.w[k] = rng.NormFloat64()
 			}
 			s.bounds(1, false)
-			layout := s.p.states
+			layout := s.p.graph.(labelGroups)
 			for m, h := range s.hinges {
 				if h < 0 {
 					t.Fatalf("hinge %v", h)
@@ -182,16 +182,16 @@ func TestMultiStateHinges(t *testing.T) {
 						}
 					}
 					for e, edge := range s.pairs.tables.edges {
-						sum += s.pw.w[s.pairs.tables.at[e][y[edge.I]*layout.states[edge.J]+y[edge.J]]]
+						sum += s.pw.w[s.pairs.tables.at[e][y[edge.I]*layout.sizes[edge.J]+y[edge.J]]]
 						truth := train.Labels(m)
-						sum -= s.pw.w[s.pairs.tables.at[e][int(truth[edge.I])*layout.states[edge.J]+int(truth[edge.J])]]
+						sum -= s.pw.w[s.pairs.tables.at[e][int(truth[edge.I])*layout.sizes[edge.J]+int(truth[edge.J])]]
 					}
 					sum += loss.orHamming().Hamming * float64(wrong)
 					if wrong > 0 {
 						sum += loss.ZeroOne
 					}
 					best = max(best, sum)
-					if !nextLabeling(y, layout.states) {
+					if !nextLabeling(y, layout.sizes) {
 						break
 					}
 				}
@@ -248,6 +248,7 @@ func embedBinary(m *Model, ds *MultiStateDataset) *MultiStateModel {
 		one.Edges = append(one.Edges, Edge{2*e.I + 1, 2*e.J + 1})
 		one.Pair = append(one.Pair, m.Pair[k])
 	}
+	one.Groups = ds.States()
 	return &MultiStateModel{LabelNames: ds.LabelNames, StateNames: ds.StateNames, Indicators: one}
 }
 
@@ -381,7 +382,7 @@ func TestTrainMultiStateRefuses(t *testing.T) {
 		"states missing":     {change(func(ds *MultiStateDataset) { ds.Y = ds.Y[:14] }), Empty{}, ErrData, "14 states for 5 rows of 3 variables"},
 		"not a number":       {change(func(ds *MultiStateDataset) { ds.X.Value[5] = math.NaN() }), Empty{}, ErrData, `row 1, feature "x1"`},
 		"nothing":            {nil, Empty{}, ErrData, "no data set"},
-		"method":             {good, BestTree{}, ErrSettings, "two states only"},
+		"method":             {good, BestTree{}, ErrSettings, "without groups only"},
 		"shrinking beta":     {good, CRANK{Path: ShrinkBeta}, ErrSettings, "shrink"},
 		"F1 loss":            {good, Empty{Settings: Settings{Loss: Loss{ExampleF1: 1}}}, ErrSettings, "F1"},
 		"too many labelings": {large, Full{Settings: Settings{Loss: Loss{ZeroOne: 1}}}, ErrSettings, "labelings"},

@@ -96,12 +96,7 @@ func (s *solver) addWorkspace() {
 		g = NewPairGraph(s.n, nil, nil) // weights differ by example
 	}
 	ws := newWorkspace(s.n, g)
-	switch {
-	case s.p.states != nil:
-		ws.states = newStateOracle(s.p.states, s.pairs.tables, s.p.loss)
-	case s.general:
-		ws.hinge = newLossOracle(g, s.p.loss)
-	}
+	s.p.graph.equip(s, ws)
 	if s.pw.k > 1 {
 		ws.pairs = make([]float64, len(s.pairs.edges))
 		ws.seenPair = make([]int32, len(s.pairs.edges))
@@ -152,8 +147,8 @@ func (s *solver) movePairs(ws *workspace, gamma float64) {
 // askGeneral is askOracle for any label loss and for features on the edges.
 func (s *solver) askGeneral(ws *workspace, y []uint8) float64 {
 	pairs := s.pairScores(ws)
-	if ws.states != nil {
-		return s.askStates(ws, y, pairs)
+	if ws.groups != nil {
+		return s.askGroups(ws, y, pairs)
 	}
 	if s.pw.k > 1 {
 		for e, edge := range s.pairs.edges {
@@ -166,10 +161,10 @@ func (s *solver) askGeneral(ws *workspace, y []uint8) float64 {
 	return ws.candidate.value(ws.c, pairs)
 }
 
-// supportSize returns the number of pairs (of variables) with a weight.
+// supportSize returns the number of edges with a weight.
 func (s *solver) supportSize() int {
-	if s.p.states != nil {
-		edges, _ := s.graphSupport()
+	if s.p.graph.oracleReads() { // the solver's graph is not kept
+		edges, _ := s.p.graph.support(s)
 		return len(edges)
 	}
 	if s.pw.k == 1 {

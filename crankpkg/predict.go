@@ -19,7 +19,8 @@ import (
 // On a forest the prediction is exact, and so it is among the Labelings of a
 // model that has them, on any graph. Else, on a graph with cycles it is that of
 // the LP relaxation, where a label at one half is rounded by its unary score
-// alone: to 1 if w_i . x > 0. Ties go to 0.
+// alone: to 1 if w_i . x > 0. Ties go to 0. Of labels in groups, exactly one is on
+// in each; on a graph of groups with cycles, that of largest marginal.
 type Predictor struct {
 	numLabels, numFeatures int
 	labelNames             []string
@@ -33,6 +34,7 @@ type Predictor struct {
 	graph   *PairGraph   // nil: a forest
 	pairs   *pairScorer  // nil: the weights of the edges do not depend on x
 	among   *amongScorer // nil: all labelings
+	groups  *groupScorer // nil: the labels are free
 
 	byFeature     []float64 // weights transposed, for sparse rows
 	byFeatureOnce sync.Once
@@ -57,6 +59,7 @@ type predictWorkspace struct {
 	pairs []float64
 	nodes []forestNode
 	graph *PairGraph
+	group *groupWorkspace // for labels in groups
 }
 
 // Predictor returns m frozen for prediction. It panics when the parts of m do
@@ -80,13 +83,15 @@ func (m *Model) Predictor() *Predictor {
 	if len(m.EdgeFeatures.Columns) == 0 {
 		g = m.Graph()
 	}
-	if tree := (treeOracle{g: g}); tree.build() {
+	switch tree := (treeOracle{g: g}); {
+	case m.Groups != nil:
+		p.groups = newGroupScorer(m)
+		p.keepOrder()
+	case tree.build():
 		p.freezeForest(&tree)
-	} else {
+	default:
 		p.graph = g
-		for i := range p.order {
-			p.order[i] = int32(i)
-		}
+		p.keepOrder()
 	}
 	if len(m.EdgeFeatures.Columns) > 0 {
 		p.pairs = newPairScorer(m)
@@ -103,6 +108,13 @@ func (m *Model) Predictor() *Predictor {
 	}
 	p.workspaces.New = func() any { return p.newWorkspace() }
 	return p
+}
+
+// keepOrder puts the labels in their own order.
+func (p *Predictor) keepOrder() {
+	for i := range p.order {
+		p.order[i] = int32(i)
+	}
 }
 
 // freezeForest sets the order of the labels and the nodes: those with
@@ -137,6 +149,9 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 		ws.oracle = NewLPOracle(ws.graph)
 		ws.y = make(Labeling, p.numLabels)
 	}
+	if p.groups != nil {
+		ws.group = p.groups.newWorkspace(ws.gain)
+	}
 	return ws
 }
 
@@ -152,14 +167,17 @@ func (p *Predictor) NumFeatures() int {
 }
 
 // PredictTo writes the labels predicted for the raw row x to y, n zeros and
-// ones. It panics when x or y has the wrong length.
-func (p *Predictor) PredictTo(y []uint8, x Row) {
+// ones, and reports whether they are certainly those of the largest score: always
+// on a forest, on a graph with cycles where the relaxation is tight. It panics
+// when x or y has the wrong length.
+func (p *Predictor) PredictTo(y []uint8, x Row) (optimal bool) {
 	p.checkRow(x)
 	x = p.fourier.row(x)
 	ws := p.workspaces.Get().(*predictWorkspace)
 	p.scoresTo(ws.gain[:p.numLabels], x)
-	p.label(y, ws, x)
+	optimal = p.label(y, ws, x)
 	p.workspaces.Put(ws)
+	return optimal
 }
 
 // Predict returns the labels predicted for the raw row x, n zeros and ones.
@@ -239,23 +257,26 @@ func (p *Predictor) weightsByFeature() []float64 {
 	return p.byFeature
 }
 
-// label writes the best labeling of the row x for the scores in ws.gain.
-func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) {
+// label writes the best labeling of the row x for the scores in ws.gain, and
+// reports whether it is certainly the best.
+func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) (optimal bool) {
 	if len(y) != p.numLabels {
 		panic("crankpkg: unequal numbers of labels")
 	}
 	if p.pairs != nil {
 		p.pairs.weigh(ws, x)
 	}
-	if p.among != nil {
+	switch {
+	case p.among != nil:
 		p.among.label(y, ws.gain, ws.pairs)
-		return
+	case p.groups != nil:
+		return p.groups.label(y, ws.group, ws.pairs)
+	case p.graph != nil:
+		return p.labelByRelaxation(y, ws)
+	default:
+		labelForest(y, ws.nodes, ws.gain, ws.on)
 	}
-	if p.graph != nil {
-		p.labelByRelaxation(y, ws)
-		return
-	}
-	labelForest(y, ws.nodes, ws.gain, ws.on)
+	return true
 }
 
 // labelForest finds the best labeling of a forest as treeOracle does. On entry
@@ -279,15 +300,18 @@ func labelForest(y []uint8, nodes []forestNode, gain []float64, on []uint8) {
 	}
 }
 
-func (p *Predictor) labelByRelaxation(y []uint8, ws *predictWorkspace) {
+func (p *Predictor) labelByRelaxation(y []uint8, ws *predictWorkspace) (tight bool) {
 	c := ws.gain[:p.numLabels]
 	ws.oracle.Maximize(ws.y, c)
+	tight = true
 	for i, v := range ws.y {
+		tight = tight && v != Half
 		y[i] = 0
 		if v == On || v == Half && c[i] > 0 {
 			y[i] = 1
 		}
 	}
+	return tight
 }
 
 func (p *Predictor) checkRow(x Row) {

@@ -80,7 +80,7 @@ func (s *pairScorer) weigh(ws *predictWorkspace, x Row) {
 		switch {
 		case ws.graph != nil:
 			ws.graph.Set(s.edges[e], w)
-		case s.nodes[e] >= 0:
+		case s.nodes != nil && s.nodes[e] >= 0:
 			ws.nodes[s.nodes[e]].weight = w
 		}
 	}

@@ -14,17 +14,20 @@ type problem struct {
 	norm []float64 // |x^m|^2 + 1
 	loss Loss
 	z    *Matrix // features on the edges, M x k; nil: z(x) = 1
-	// states, where not nil, tells of which variables the labels are states.
-	states *stateLayout
+	graph vertices // of the graph to learn
 }
 
 func newProblem(x *Matrix, y []uint8, n int) *problem {
-	p := &problem{x: x, y: y, n: n, norm: make([]float64, x.NumRows)}
+	p := &problem{x: x, y: y, n: n, norm: make([]float64, x.NumRows), graph: freeLabels(n)}
 	for m := range p.norm {
 		p.norm[m] = x.Row(m).SquaredNorm() + 1
 	}
 	return p
 }
+
+// isSumOfLabels reports whether without pairs the objective is a sum over the
+// labels, so that each can be trained by itself.
+func (p *problem) isSumOfLabels() bool { return p.loss.isHamming() && !p.graph.oracleReads() }
 
 // solver minimizes, by block-coordinate Frank-Wolfe steps on the dual
 // (Lacoste-Julien et al. 2013), one convex problem of the family
@@ -50,7 +53,7 @@ type solver struct {
 	dirty   []int32    // edges whose weight graph does not have yet
 	isDirty []bool
 	left    []bool // examples that are left out, see capHinges; nil: none
-	general bool   // the label loss is not Hamming, the edges have features, or labels are states
+	general bool   // the label loss is not Hamming, the edges have features, or labels come in groups
 
 	ex   []example
 	loss float64 // sum of the label losses of the dual point
@@ -84,12 +87,13 @@ type example struct {
 type workspace struct {
 	c, caug   []float64
 	pairs     []float64    // w_ij . z(x) by edge, with features on the edges
-	states    *stateOracle // where labels are states
+	groups    *groupOracle // where labels come in groups
 	slack     float64      // how far the hinge may exceed the value of the oracle's labeling
 	seenPair  []int32
 	hinge     *lossOracle
 	y         Labeling
 	on        []int32
+	graph     *PairGraph
 	oracle    Oracle
 	candidate atom
 	seen      []int32 // by label: the visit that listed it last
@@ -108,7 +112,7 @@ type workspace struct {
 func newWorkspace(n int, g *PairGraph) *workspace {
 	return &workspace{
 		c: make([]float64, n), caug: make([]float64, n), y: make(Labeling, n),
-		on: make([]int32, 0, n), oracle: NewAutoOracle(g), seen: make([]int32, n),
+		on: make([]int32, 0, n), graph: g, oracle: NewAutoOracle(g), seen: make([]int32, n),
 		move: make([]float64, n), labelTerms: make([]float64, n),
 	}
 }
@@ -119,12 +123,12 @@ func newSolver(p *problem, edges []Edge, lambda float64) *solver {
 	m := p.x.NumRows
 	s := &solver{
 		p: p, n: p.n, m: m, step: 1 / float64(m),
-		pairs:   p.pairIndexOf(edges),
+		pairs:   p.graph.index(edges),
 		unary:   newUnaryWeights(p.n, p.x.NumCols, p.x.IsSparse()),
 		pw:      newPairWeights(len(edges), p.edgeFeatures(), lambda),
 		graph:   NewPairGraph(p.n, nil, nil),
 		isDirty: make([]bool, len(edges)),
-		general: p.z != nil || !p.loss.isHamming() || p.states != nil,
+		general: p.z != nil || !p.isSumOfLabels(),
 		ex:      make([]example, m),
 		order:   make([]int32, m),
 		hinges:  make([]float64, m),
@@ -154,10 +158,9 @@ func (s *solver) setPairWeight(e int32) {
 	}
 }
 
-// syncGraph brings the oracle's graph up to date; where labels are states, the
-// oracle reads the weights themselves.
+// syncGraph brings the oracle's graph up to date.
 func (s *solver) syncGraph() {
-	if s.p.states != nil {
+	if s.p.graph.oracleReads() {
 		return
 	}
 	for _, e := range s.dirty {

@@ -46,6 +46,10 @@ func (s SwapSearch) check() error {
 	return nil
 }
 
+func (SwapSearch) meetsCycles(int) bool { return true }
+
+func (SwapSearch) takesGroups() error { return freeLabelsOnly("SwapSearch") }
+
 func (s SwapSearch) learn(t *training) (*Model, *Trace, error) {
 	search := newTreeSearch(t, treeFamily(t.problem.n))
 	first, err := s.firstTree(t)

@@ -35,7 +35,17 @@ type learner interface {
 	Trainer
 	common() (lambda float64, set Settings)
 	check() error // of the settings of its own
+	// meetsCycles reports whether it can come to graphs over n vertices with cycles,
+	// where only label losses that are sums over labels can be relaxed.
+	meetsCycles(n int) bool
+	// takesGroups returns an error unless it learns labels in groups, too.
+	takesGroups() error
 	learn(t *training) (*Model, *Trace, error)
+}
+
+// freeLabelsOnly is the error of takesGroups.
+func freeLabelsOnly(what string) error {
+	return fmt.Errorf("%w: %s takes labels without groups only", ErrSettings, what)
 }
 
 // train checks everything and lets the method learn.
@@ -47,20 +57,8 @@ func train(ctx context.Context, method learner, ds *Dataset) (*Model, *Trace, er
 	return method.learn(t)
 }
 
-// newTraining prepares a training of binary labels.
+// newTraining checks settings and data, fills in the defaults, and scales.
 func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, error) {
-	t, err := prepareTraining(ctx, method, ds)
-	if err != nil {
-		return nil, err
-	}
-	if n := ds.NumLabels(); !t.set.Loss.isSum() && n > EnumerableLabels && meetsCycles(method, n) {
-		return nil, fmt.Errorf("%w: %s: the loss %v on graphs with cycles takes at most %d labels, not %d", ErrSettings, method.Name(), t.set.Loss, EnumerableLabels, n)
-	}
-	return t, nil
-}
-
-// prepareTraining checks settings and data, fills in the defaults, and scales.
-func prepareTraining(ctx context.Context, method learner, ds *Dataset) (*training, error) {
 	if err := ds.Validate(); err != nil {
 		return nil, err
 	}
@@ -86,6 +84,15 @@ func prepareTraining(ctx context.Context, method learner, ds *Dataset) (*trainin
 		problem: newProblem(x, ds.Y, ds.NumLabels()),
 	}
 	t.problem.loss, t.problem.z = set.Loss, edges.matrix(t.problem.x)
+	if ds.Groups != nil {
+		if err := method.takesGroups(); err != nil {
+			return nil, err
+		}
+		t.problem.graph = labelGroups{newGroupLayout(ds.Groups)}
+	}
+	if err := t.problem.graph.checkLoss(set.Loss, method.meetsCycles(t.problem.graph.count())); err != nil {
+		return nil, fmt.Errorf("%s: %w", method.Name(), err)
+	}
 	t.restart(method.Name(), lambda)
 	return t, nil
 }
@@ -105,7 +112,7 @@ func (t *training) restart(method string, lambda float64) {
 // solved to the relative gap. It is kept: change a clone of it.
 func (t *training) allPairs(gap float64) (*solver, bounds, Status) {
 	if t.full == nil {
-		t.full = newSolver(t.problem, t.problem.pairsOf(AllPairs(t.problem.numVariables())), t.lambda)
+		t.full = newSolver(t.problem, t.problem.graph.pairsOf(AllPairs(t.problem.graph.count())), t.lambda)
 	} else {
 		t.full.setLambda(t.lambda)
 		t.full.passes, t.full.calls = 0, 0
@@ -119,19 +126,6 @@ func checkLambda(lambda float64) error {
 		return fmt.Errorf("%w: Lambda %v is not positive", ErrSettings, lambda)
 	}
 	return nil
-}
-
-// meetsCycles reports whether the method can come to graphs with cycles, where
-// only losses that are sums over labels can be relaxed.
-func meetsCycles(method learner, n int) bool {
-	switch m := method.(type) {
-	case Empty, MST, Greedy, ChowLiu:
-		return false
-	case FixedGraph:
-		edges, err := sortEdges(m.Edges, n)
-		return err == nil && !IsForest(n, edges)
-	}
-	return true
 }
 
 // complete checks the settings and fills in the defaults.
@@ -245,6 +239,7 @@ func (t *training) newModel() *Model {
 		Method: t.trace.Method, Lambda: t.lambda,
 		FeatureNames: t.ds.FeatureNames, LabelNames: t.ds.LabelNames,
 		Scaler: t.scaler, Fourier: t.fourier, Unary: make([]float64, t.problem.n*(t.problem.x.NumCols+1)),
+		Groups: t.ds.Groups,
 	}
 	m.Labelings, m.LabelingScores = t.set.Seen.of(t.ds)
 	return m

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// stateOracle solves the maximization inside the hinge of eq. (1) for variables
+// groupOracle solves the maximization inside the hinge of eq. (1) for variables
 // of several states,
 //
 //	max over y  sum_i c_i(y_i) + sum_ij w_ij(y_i, y_j) + Delta(y, truth),
@@ -14,8 +14,8 @@ import (
 // wrong]: by max-product where the tables that are not zero form a forest;
 // elsewhere by the linear programming relaxation, or by enumeration where Delta
 // is no sum over variables.
-type stateOracle struct {
-	layout *stateLayout
+type groupOracle struct {
+	layout *groupLayout
 	tables *pairTables
 	loss   Loss
 	truth  []int
@@ -39,9 +39,9 @@ type stateOracle struct {
 	left     []int32
 }
 
-func newStateOracle(layout *stateLayout, tables *pairTables, loss Loss) *stateOracle {
-	n := layout.numVariables()
-	o := &stateOracle{
+func newGroupOracle(layout *groupLayout, tables *pairTables, loss Loss) *groupOracle {
+	n := layout.numGroups()
+	o := &groupOracle{
 		layout: layout, tables: tables, loss: loss.orHamming(), truth: make([]int, n),
 		worth: make([]float64, layout.numLabels()), used: make([]bool, len(tables.edges)),
 		y: make([]int, n), other: make([]int, n), entry: make([]float32, len(tables.owner)),
@@ -49,7 +49,7 @@ func newStateOracle(layout *stateLayout, tables *pairTables, loss Loss) *stateOr
 	for i := range n {
 		o.unary = append(o.unary, o.worth[layout.start[i]:layout.start[i+1]])
 	}
-	most := slices.Max(layout.states)
+	most := slices.Max(layout.sizes)
 	o.product, o.rounded, o.left = make([]float64, most*most), make([]int32, most*most), make([]int32, 2*most)
 	for _, at := range tables.at {
 		o.pair = append(o.pair, make([]float64, len(at)))
@@ -59,7 +59,7 @@ func newStateOracle(layout *stateLayout, tables *pairTables, loss Loss) *stateOr
 }
 
 // build prepares for the edges in use.
-func (o *stateOracle) build() {
+func (o *groupOracle) build() {
 	o.edges, o.active, o.tree, o.lp = o.edges[:0], o.active[:0], nil, nil
 	var edges []Edge
 	for e, used := range o.used {
@@ -70,10 +70,10 @@ func (o *stateOracle) build() {
 		}
 	}
 	var err error
-	if IsForest(len(o.layout.states), edges) {
-		o.tree, err = NewMultiStateTree(o.layout.states, edges)
+	if IsForest(len(o.layout.sizes), edges) {
+		o.tree, err = NewMultiStateTree(o.layout.sizes, edges)
 	} else {
-		o.lp, err = NewMultiStateLP(o.layout.states, edges)
+		o.lp, err = NewMultiStateLP(o.layout.sizes, edges)
 	}
 	if err != nil {
 		panic(err.Error()) // edges of a solver are valid
@@ -82,7 +82,7 @@ func (o *stateOracle) build() {
 
 // maximize finds a maximizer for the scores c by label and pairs by pair of
 // labels. The true labels are zeros and ones.
-func (o *stateOracle) maximize(c, pairs []float64, truth []uint8) {
+func (o *groupOracle) maximize(c, pairs []float64, truth []uint8) {
 	o.load(c, pairs, truth)
 	o.integral = true
 	switch {
@@ -101,14 +101,14 @@ func (o *stateOracle) maximize(c, pairs []float64, truth []uint8) {
 }
 
 // load sets the tables, and looks which are in use.
-func (o *stateOracle) load(c, pairs []float64, truth []uint8) {
+func (o *groupOracle) load(c, pairs []float64, truth []uint8) {
 	for label, v := range truth {
 		o.worth[label] = c[label]
 		if v == 0 {
 			o.worth[label] += o.loss.Hamming
 			continue
 		}
-		i := o.layout.variable[label]
+		i := o.layout.group[label]
 		o.truth[i] = label - o.layout.start[i]
 	}
 	changed := false
@@ -128,7 +128,7 @@ func (o *stateOracle) load(c, pairs []float64, truth []uint8) {
 
 // maximizeTree finds the best labeling of a forest. With a zero-one loss, where
 // the truth is that, the best other one differs from it in some variable.
-func (o *stateOracle) maximizeTree() float64 {
+func (o *groupOracle) maximizeTree() float64 {
 	value := o.tree.Maximize(o.y, o.unary, o.active)
 	if o.loss.ZeroOne == 0 {
 		return value
@@ -150,7 +150,7 @@ func (o *stateOracle) maximizeTree() float64 {
 
 // enumerate tries all states of the variables from number i on, given those
 // before and their value.
-func (o *stateOracle) enumerate(i int, value float64, wrong bool) {
+func (o *groupOracle) enumerate(i int, value float64, wrong bool) {
 	if i == len(o.other) {
 		if wrong {
 			value += o.loss.ZeroOne
@@ -166,7 +166,7 @@ func (o *stateOracle) enumerate(i int, value float64, wrong bool) {
 		sum := value + v
 		for k, e := range o.edges {
 			if edge := o.tables.edges[e]; edge.J == i {
-				sum += o.active[k][o.other[edge.I]*o.layout.states[i]+s]
+				sum += o.active[k][o.other[edge.I]*o.layout.sizes[i]+s]
 			}
 		}
 		o.enumerate(i+1, sum, wrong || s != o.truth[i])
@@ -174,7 +174,7 @@ func (o *stateOracle) enumerate(i int, value float64, wrong bool) {
 }
 
 // lossOf returns Delta at the maximizer.
-func (o *stateOracle) lossOf() float64 {
+func (o *groupOracle) lossOf() float64 {
 	var loss float64
 	wrong := false
 	for i, s := range o.truth {
@@ -193,9 +193,9 @@ func (o *stateOracle) lossOf() float64 {
 	return loss
 }
 
-// askStates is askOracle for variables of several states.
-func (s *solver) askStates(ws *workspace, y []uint8, pairs []float64) float64 {
-	o := ws.states
+// askGroups is askOracle for groups of labels.
+func (s *solver) askGroups(ws *workspace, y []uint8, pairs []float64) float64 {
+	o := ws.groups
 	o.maximize(ws.c, pairs, y)
 	ws.slack = max(o.bound-o.value, 0)
 	if o.integral {
@@ -213,10 +213,10 @@ func (s *solver) askStates(ws *workspace, y []uint8, pairs []float64) float64 {
 
 // fractionalTo makes a the difference of the relaxation's solution to the true
 // labels. Edges without weights get the product of their ends' marginals.
-func (o *stateOracle) fractionalTo(a *atom, truth []uint8) {
+func (o *groupOracle) fractionalTo(a *atom, truth []uint8) {
 	a.labels, a.pairs = a.labels[:0], a.pairs[:0]
 	for label, v := range truth {
-		i := int(o.layout.variable[label])
+		i := int(o.layout.group[label])
 		mu := float32(o.lp.Marginal(i, label-o.layout.start[i]))
 		if diff := mu - float32(v); diff != 0 {
 			a.labels = append(a.labels, term{int32(label), diff})
@@ -237,7 +237,7 @@ func (o *stateOracle) fractionalTo(a *atom, truth []uint8) {
 	}
 	for e, at := range o.tables.at {
 		edge := o.tables.edges[e]
-		o.entry[at[o.truth[edge.I]*o.layout.states[edge.J]+o.truth[edge.J]]]--
+		o.entry[at[o.truth[edge.I]*o.layout.sizes[edge.J]+o.truth[edge.J]]]--
 	}
 	for p, v := range o.entry {
 		if v != 0 {
@@ -247,7 +247,7 @@ func (o *stateOracle) fractionalTo(a *atom, truth []uint8) {
 }
 
 // productOf returns the product of the marginals of an edge's ends, rounded.
-func (o *stateOracle) productOf(e Edge) []int32 {
+func (o *groupOracle) productOf(e Edge) []int32 {
 	row, col := o.lp.marginals(e.I), o.lp.marginals(e.J)
 	x := o.product[:len(row)*len(col)]
 	for s, p := range row {
