@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // A lower bound on the objective of every tree at once, by weak duality. For
@@ -32,38 +30,6 @@ import (
 // units of z that a tree has, and pay more the smaller their shares are. This
 // is the convex hull (perspective) relaxation of the choice of a tree, above
 // the bound that Full gives, where every pair has z_e = 1.
-
-// leastSquares returns u_e^2 of the given pairs, whether the solver has them or
-// not, for the pair marginals that go with the label marginals of s and make it
-// smallest. Where those of the pairs are not free, since the label loss is no sum
-// over the labels, or where u_e is a vector, it is that of the labelings of s, and
-// +Inf for pairs that the solver does not have.
-func (s *solver) leastSquares(edges []Edge) []float64 {
-	if s.general {
-		squares := make([]float64, len(edges))
-		from, _ := matchEdges(s.pairs.edges, edges)
-		for e, at := range from {
-			squares[e] = math.Inf(1)
-			if at >= 0 {
-				u := s.pw.vector(s.pw.u, int(at))
-				squares[e] = floats.Dot(u, u)
-			}
-		}
-		return squares
-	}
-	free := s.freeResiduals()
-	squares := make([]float64, len(edges))
-	for e, edge := range edges {
-		u := free[edge.Index()]
-		squares[e] = u * u
-	}
-	return squares
-}
-
-// unaryDual returns the dual without the part of the pairs.
-func (s *solver) unaryDual() float64 {
-	return s.loss*s.step - s.pw.lambda/2*s.unary.squaredNorm()
-}
 
 // membership says of an edge which trees of a set have it.
 type membership uint8

@@ -191,10 +191,3 @@ func (s *treeSearch) closeTree(r *relaxedNode) {
 		s.best = trained
 	}
 }
-
-// setShares sets the ridge of each pair to lambda / z_e; the dual point stays
-// as it is.
-func (s *solver) setShares(z []float64) {
-	s.pw.share = append(s.pw.share[:0], z...)
-	s.resetPairs()
-}

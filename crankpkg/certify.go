@@ -5,7 +5,15 @@ import "context"
 // bounds are certified bounds on the optimum of one solve.
 type bounds struct{ primal, dual float64 }
 
-func (b bounds) gap() float64   { return relativeGap(b.primal, b.dual) }
+// gap returns the relative gap (primal - dual) / primal, or zero where the primal is
+// not positive.
+func (b bounds) gap() float64 {
+	if b.primal <= 0 {
+		return 0
+	}
+	return b.width() / b.primal
+}
+
 func (b bounds) width() float64 { return b.primal - b.dual }
 
 // certify computes primal and dual at the current weights with one oracle

@@ -1,10 +1,8 @@
 package crankpkg
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -236,83 +234,4 @@ func (b *binarySVM) recompute() {
 			b.add(int32(m), a*b.t[m]*step)
 		}
 	}
-}
-
-// svmRounds are the gaps, in multiples of the final one, at which all labels
-// meet to report their bounds. As a rule they end below what they were asked
-// for, so that the sum is good enough after the first round.
-var svmRounds = []float64{1.5, 1}
-
-// solveSVMs trains every label by itself to the relative gap target, in
-// parallel; labels share nothing, so the number of workers changes nothing.
-func (t *training) solveSVMs(target float64) ([]*binarySVM, bounds, Status) {
-	svms := t.startSVMs()
-	passes := t.set.MaxPasses
-	if passes == 0 {
-		passes = math.MaxInt / 2
-	}
-	var total bounds
-	for _, factor := range svmRounds {
-		gap := min(factor*target, 0.9)
-		t.parallel(len(svms), func(i int) {
-			svms[i].solve(gap, passes-svms[i].passes, t.stopped)
-		})
-		most := 0
-		total = bounds{}
-		for _, b := range svms {
-			total.primal += b.bounds.primal
-			total.dual += b.bounds.dual
-			most = max(most, b.passes)
-		}
-		t.trace.Passes = most
-		t.trace.Points = append(t.trace.Points, TracePoint{
-			Pass: most, Elapsed: time.Since(t.begin), Primal: total.primal, Dual: total.dual,
-		})
-		t.tell("labels one by one", most, total)
-		if status := t.statusOf(total, most, target); status != NotConverged {
-			return svms, total, status
-		}
-	}
-	return svms, total, NoProgress
-}
-
-// startSVMs returns the machines at the training's lambda, where they last
-// stood.
-func (t *training) startSVMs() []*binarySVM {
-	if t.svms == nil {
-		t.svms = make([]*binarySVM, t.problem.n)
-		rows := newSingleRows(t.problem)
-		t.parallel(len(t.svms), func(i int) { t.svms[i] = newBinarySVM(t.problem, rows, i, t.lambda, t.set.Seed) })
-		return t.svms
-	}
-	for _, b := range t.svms {
-		b.setLambda(t.lambda)
-	}
-	return t.svms
-}
-
-// stopped reports whether time is up.
-func (t *training) stopped() bool {
-	return t.ctx.Err() != nil || (!t.deadline.IsZero() && time.Now().After(t.deadline))
-}
-
-// statusOf says why, if at all, the training has to stop at these bounds.
-func (t *training) statusOf(b bounds, passes int, target float64) Status {
-	switch {
-	case b.gap() <= target:
-		return Converged
-	case t.ctx.Err() != nil:
-		return Cancelled
-	case t.stopped():
-		return TimeLimit
-	case t.set.MaxPasses > 0 && passes >= t.set.MaxPasses:
-		return PassLimit
-	}
-	return NotConverged
-}
-
-// parallel calls do(0), ..., do(n-1) on the settings' workers. What do computes
-// must not depend on the order.
-func (t *training) parallel(n int, do func(i int)) {
-	forEach(context.WithoutCancel(t.ctx), t.set.Workers, n, func(_, i int) { do(i) })
 }

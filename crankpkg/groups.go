@@ -132,4 +132,3 @@ func (l *groupLayout) tables(pairs []Edge) *pairTables {
 	}
 	return t
 }
-

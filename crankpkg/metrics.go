@@ -36,19 +36,6 @@ type Evaluator struct {
 	EmptyF1 EmptyF1
 }
 
-// Evaluate returns the measures of m on test, whose rows are raw, with the
-// default conventions. It panics when m and test have different numbers of
-// features or labels, or test no examples.
-func Evaluate(m *Model, test *Dataset) Scores { return Evaluator{}.Evaluate(m, test) }
-
-// Evaluate is the function of the same name under e's conventions.
-func (e Evaluator) Evaluate(m *Model, test *Dataset) Scores {
-	if m.NumLabels() != test.NumLabels() {
-		panic(fmt.Sprintf("crankpkg: a model of %d labels for data with %d", m.NumLabels(), test.NumLabels()))
-	}
-	return e.EvaluateLabels(test.Y, m.PredictAll(test.X), test.NumLabels())
-}
-
 // EvaluateLabels returns the measures of predicted against truth, both M x n,
 // row after row, each value 0 or 1, with the default conventions. It panics
 // when the lengths differ or are no multiple of n, and when there is nothing

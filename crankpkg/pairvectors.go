@@ -1,7 +1,5 @@
 package crankpkg
 
-import "gonum.org/v1/gonum/floats"
-
 // What the solver does when there are features z(x) on the edges, so that each
 // pair has a vector w_ij of k weights (the entries e*k to (e+1)*k-1 of
 // pairWeights), or when the label loss is not the Hamming loss.
@@ -177,15 +175,6 @@ func (s *solver) supportSize() int {
 		}
 	}
 	return size
-}
-
-// vectorNorms returns |a_ij|_1 for vectors of k entries one after the other.
-func vectorNorms(a []float64, k int) []float64 {
-	norms := make([]float64, len(a)/k)
-	for e := range norms {
-		norms[e] = floats.Norm(a[e*k:(e+1)*k], 1)
-	}
-	return norms
 }
 
 // copyVectors writes the vectors w_ij of the support to m, which lists it.

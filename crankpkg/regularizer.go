@@ -1,6 +1,10 @@
 package crankpkg
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // Penalty holds the parts of the paper's regularizer (section 4) at pairwise
 // weights w, with pi_ij = |w_ij|_1 and the support A = {ij : pi_ij > 0}:
@@ -125,4 +129,13 @@ func (r *Regularizer) evaluate(n int, edges []Edge, weights []float64) (Penalty,
 	}
 	p.Envelope1 = p.Envelope2 + p.Excess
 	return p, tree
+}
+
+// vectorNorms returns |a_ij|_1 for vectors of k entries one after the other.
+func vectorNorms(a []float64, k int) []float64 {
+	norms := make([]float64, len(a)/k)
+	for e := range norms {
+		norms[e] = floats.Norm(a[e*k:(e+1)*k], 1)
+	}
+	return norms
 }

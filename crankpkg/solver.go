@@ -8,12 +8,12 @@ import (
 // problem is the training data as solvers see it: scaled rows with their
 // squared norms (constant included).
 type problem struct {
-	x    *Matrix
-	y    []uint8 // M x n
-	n    int
-	norm []float64 // |x^m|^2 + 1
-	loss Loss
-	z    *Matrix // features on the edges, M x k; nil: z(x) = 1
+	x     *Matrix
+	y     []uint8 // M x n
+	n     int
+	norm  []float64 // |x^m|^2 + 1
+	loss  Loss
+	z     *Matrix  // features on the edges, M x k; nil: z(x) = 1
 	graph vertices // of the graph to learn
 }
 

@@ -30,14 +30,7 @@ type Trace struct {
 }
 
 // Gap returns the certified relative gap (primal - dual) / primal.
-func (t *Trace) Gap() float64 { return relativeGap(t.Primal, t.Dual) }
-
-func relativeGap(primal, dual float64) float64 {
-	if primal <= 0 {
-		return 0
-	}
-	return (primal - dual) / primal
-}
+func (t *Trace) Gap() float64 { return bounds{t.Primal, t.Dual}.gap() }
 
 // TracePoint is a pair of certified bounds at one moment of a training.
 type TracePoint struct {
@@ -48,6 +41,9 @@ type TracePoint struct {
 	Primal, Dual float64
 	Support      int // number of pairs with w_ij != 0
 }
+
+// Gap returns the certified relative gap (primal - dual) / primal.
+func (p TracePoint) Gap() float64 { return bounds{p.Primal, p.Dual}.gap() }
 
 // Step is one outer step of CRANK: the minimization of h^t at one beta
 // (Algorithm 1).

@@ -44,7 +44,7 @@ func benchmarkTrain(b *testing.B, set string, method func(s Settings) Trainer, l
 	}
 	b.ReportMetric(median(times), "cpu-ms")
 	b.ReportMetric(median(multiples), "x-scoring")
-	b.ReportMetric(relativeGap(Primal(train, m, trace.Lambda), trace.Dual), "gap")
+	b.ReportMetric(bounds{Primal(train, m, trace.Lambda), trace.Dual}.gap(), "gap")
 	b.ReportMetric(float64(trace.Passes), "passes")
 	b.ReportMetric(float64(trace.OracleCalls), "oracle-calls")
 }
