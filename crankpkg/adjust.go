@@ -39,8 +39,9 @@ func (b BestTree) Adjust(change func(*Settings)) Trainer { change(&b.Settings); 
 // Adjust returns s with changed settings. They hold for Start too.
 func (s SwapSearch) Adjust(change func(*Settings)) Trainer { change(&s.Settings); return s }
 
-// adjust changes the settings of t where that is possible.
-func adjust(t Trainer, change func(*Settings)) (Trainer, bool) {
+// Adjust returns t with settings that change has changed, and whether it is
+// Adjustable; else it returns t as it is.
+func Adjust(t Trainer, change func(*Settings)) (Trainer, bool) {
 	if a, ok := t.(Adjustable); ok {
 		return a.Adjust(change), true
 	}

@@ -37,43 +37,28 @@ type ARFFOptions struct {
 	IgnoreWeights bool
 }
 
-// ReadARFF reads a data set in the ARFF format of Weka, Mulan and MEKA, plain
-// or compressed by gzip. Its errors name the file, the line and the attribute
-// at fault, and wrap ErrFormat where the file breaks the format, ErrData where
-// it cannot be learned from, and ErrSettings where the options contradict it.
-//
-// Features. A numeric, real or integer attribute is one column. So is a nominal
-// attribute of two values: 0/1, no/yes, n/y, false/true and f/t, declared in
-// either order and any case, give 0 and 1 under the attribute's own name; any
-// other two values give 1 for the value declared second, under the name
-// "attribute=value". A nominal attribute of any other number of values is
-// one-hot: one such column for each value, in the order of declaration. The
-// columns depend on the header alone, so that a training and a test file with
-// the same attributes agree.
-//
-// Labels. A label is a nominal attribute of two values of the pairs above.
-//
-// Rows. A file whose first row is sparse gives a sparse Matrix; what a sparse
-// row leaves out is 0, or the first declared value of a nominal attribute. A
-// file whose first row is dense gives a dense Matrix, unless one-hot columns
-// are more than four times as many as the attributes: then that is sparse too.
-// Memory is proportional to the size of the (uncompressed) file: a file that
-// would need far more, such as thousands of labels on rows of a few bytes, is
-// refused.
-//
-// Text that is not valid UTF-8 is taken as Latin-1.
-func ReadARFF(path string, opts ARFFOptions) (*Dataset, error) {
+// arffData is what a file holds: M rows of d features and of n labels.
+type arffData struct {
+	Name         string
+	FeatureNames []string
+	LabelNames   []string
+	X            *Matrix // M x d
+	Y            []uint8 // M x n, each 0 or 1
+}
+
+// readARFF reads a file, plain or compressed by gzip; see crankpkg.ReadARFF.
+func readARFF(path string, opts ARFFOptions) (*arffData, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("crankpkg: %w", err)
 	}
 	defer f.Close()
-	return ParseARFF(f, path, opts)
+	return parseARFF(f, path, opts)
 }
 
-// ParseARFF is ReadARFF for an open stream; name stands for the file in errors
-// and, without its folder and extension, becomes the name of the Dataset.
-func ParseARFF(r io.Reader, name string, opts ARFFOptions) (*Dataset, error) {
+// parseARFF is readARFF for an open stream; name stands for the file in errors and,
+// without its folder and extension, becomes the name of the data.
+func parseARFF(r io.Reader, name string, opts ARFFOptions) (*arffData, error) {
 	labels, err := opts.labelNames()
 	if err != nil {
 		return nil, err

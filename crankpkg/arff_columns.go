@@ -9,10 +9,10 @@ import (
 // come of one-hot coding before the rows of a dense file are stored sparsely.
 const sparseWidening = 4
 
-// newDataset lays out the columns and returns the empty Dataset, with a sparse
+// newDataset lays out the columns and returns the empty data, with a sparse
 // matrix if one-hot columns make that the smaller form.
-func (h *arffHeader) newDataset(in *arffReader, name string) (*Dataset, error) {
-	ds := &Dataset{Name: name}
+func (h *arffHeader) newDataset(in *arffReader, name string) (*arffData, error) {
+	ds := &arffData{Name: name}
 	features, nameBytes := 0, 0
 	for k := range h.attrs {
 		a := &h.attrs[k]

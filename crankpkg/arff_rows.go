@@ -26,7 +26,7 @@ type arffMissing struct {
 type arffRows struct {
 	*arffReader
 	header  *arffHeader
-	ds      *Dataset
+	ds      *arffData
 	opts    ARFFOptions
 	cells   []arffCell
 	omitted []int32 // the attributes that a sparse row may omit without being 0
@@ -37,7 +37,7 @@ type arffRows struct {
 	incomplete []int32 // the attributes missing in it
 }
 
-func newARFFRows(in *arffReader, h *arffHeader, ds *Dataset, opts ARFFOptions) *arffRows {
+func newARFFRows(in *arffReader, h *arffHeader, ds *arffData, opts ARFFOptions) *arffRows {
 	r := &arffRows{arffReader: in, header: h, ds: ds, opts: opts}
 	for k := range h.attrs {
 		a := &h.attrs[k]
@@ -65,7 +65,7 @@ func (r *arffRows) readAll() error {
 			return r.located(err)
 		}
 	}
-	if r.ds.Len() == 0 {
+	if r.ds.X.NumRows == 0 {
 		return fmt.Errorf("%w: %s: no rows", ErrData, r.file)
 	}
 	return nil
@@ -74,7 +74,7 @@ func (r *arffRows) readAll() error {
 func (r *arffRows) readRow() error {
 	r.cells = r.cells[:0]
 	sparse := r.rest()[0] == '{'
-	if sparse && r.ds.Len() == 0 {
+	if sparse && r.ds.X.NumRows == 0 {
 		r.ds.X.Start = []int{0}
 	}
 	var err error
@@ -268,13 +268,13 @@ func parseNumber(text []byte) (float64, bool) {
 
 // store adds the row in r.cells to the data set.
 func (r *arffRows) store() error {
-	n, y := r.ds.NumLabels(), len(r.ds.Y)
+	n, y := len(r.ds.LabelNames), len(r.ds.Y)
 	width := len(r.cells) + len(r.omitted)
 	if !r.ds.X.IsSparse() {
-		width = r.ds.NumFeatures()
+		width = r.ds.X.NumCols
 	}
 	if !r.affords(y + n + 12*(len(r.ds.X.Value)+width)) {
-		return r.errorf(ErrData, "%d features and %d labels need too much memory for so short rows", r.ds.NumFeatures(), n)
+		return r.errorf(ErrData, "%d features and %d labels need too much memory for so short rows", r.ds.X.NumCols, n)
 	}
 	r.ds.Y = slices.Grow(r.ds.Y, n)[:y+n]
 	clear(r.ds.Y[y:])

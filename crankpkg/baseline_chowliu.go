@@ -34,7 +34,7 @@ func (ChowLiu) meetsCycles(int) bool { return false }
 func (ChowLiu) takesGroups() error { return nil }
 
 func (ChowLiu) learn(t *training) (*Model, *Trace, error) {
-	n := t.problem.graph.count()
+	n := t.problem.numVertices()
 	return t.solveEdges(maximumTree(n, AllPairs(n), MutualInformation(t.ds), t.set.Seed))
 }
 

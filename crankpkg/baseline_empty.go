@@ -36,9 +36,7 @@ func (Empty) learn(t *training) (*Model, *Trace, error) {
 	svms, b, status := t.solveSVMs(t.set.Gap)
 	m := t.newModel()
 	for i, svm := range svms {
-		w := m.UnaryWeights(i)
-		copy(w, svm.w)
-		w[len(w)-1] = svm.bias
+		svm.weightsTo(m.UnaryWeights(i))
 	}
 	return m, t.trace, t.close(b, status)
 }

@@ -40,7 +40,7 @@ func (f FixedGraph) meetsCycles(n int) bool {
 func (FixedGraph) takesGroups() error { return nil }
 
 func (f FixedGraph) learn(t *training) (*Model, *Trace, error) {
-	edges, err := sortEdges(f.Edges, t.problem.graph.count())
+	edges, err := sortEdges(f.Edges, t.problem.numVertices())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -49,7 +49,7 @@ func (f FixedGraph) learn(t *training) (*Model, *Trace, error) {
 
 // solveEdges trains on the given edges from the start.
 func (t *training) solveEdges(edges []Edge) (*Model, *Trace, error) {
-	s := newSolver(t.problem, t.problem.graph.pairsOf(edges), t.lambda)
+	s := newSolver(t.problem, edges, t.lambda)
 	b, status := t.solve(s, t.set.Gap, "solve")
 	return t.finish(s, b, status)
 }

@@ -76,7 +76,7 @@ func (BestTree) meetsCycles(int) bool { return true }
 func (BestTree) takesGroups() error { return freeLabelsOnly("BestTree") }
 
 func (b BestTree) learn(t *training) (*Model, *Trace, error) {
-	s := newTreeSearch(t, newFamily(t.problem.n, b.MaxEdges, b.MaxDegree))
+	s := newTreeSearch(t, newFamily(t.problem.numLabels(), b.MaxEdges, b.MaxDegree))
 	if b.Enumerate {
 		s.enumerate()
 	} else {
@@ -140,12 +140,6 @@ func (s *treeSearch) done() bool {
 	return s.t.statusOf(s.bounds(), s.t.trace.Passes, s.t.set.Gap) != NotConverged
 }
 
-// count adds the work of a solver since it was cloned to the trace.
-func (s *treeSearch) count(from, to *solver) {
-	s.t.trace.Passes += to.passes - from.passes
-	s.t.trace.OracleCalls += to.calls - from.calls
-}
-
 // start trains the first trees and opens the set of all trees.
 func (s *treeSearch) start() {
 	var found [][]Edge
@@ -183,7 +177,7 @@ func (s *treeSearch) nearest(edges []Edge) []Edge {
 		}
 	}
 	var tree []Edge
-	for _, e := range s.trees.best(s.edges, s.root.pw.norms(s.root.pw.w), rank) {
+	for _, e := range s.trees.best(s.edges, s.root.pairNorms(), rank) {
 		tree = append(tree, s.edges[e])
 	}
 	return tree
@@ -220,7 +214,7 @@ func (s *treeSearch) try(trees []candidateTree) []*trainedTree {
 	results := make([]*trainedTree, len(fresh))
 	s.t.parallel(len(fresh), func(k int) { results[k] = s.trainTree(fresh[k]) })
 	for k, r := range results {
-		s.count(fresh[k].from, r.solver)
+		s.t.count(fresh[k].from, r.solver)
 		s.solves++
 		if s.best == nil || r.bounds.primal < s.best.bounds.primal {
 			s.best = r

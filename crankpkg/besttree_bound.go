@@ -72,7 +72,7 @@ func (t *treeSet) clone() *treeSet {
 // negative.
 func (t *treeSet) heaviest(weights []float64) (chosen []int, total float64, ok bool) {
 	var s spanner
-	s.reset()
+	s.reset(0)
 	places, required := t.places()
 	for e, edge := range t.edges {
 		switch {

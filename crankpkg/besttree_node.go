@@ -43,7 +43,7 @@ func (s *treeSearch) run() {
 		for k, r := range results {
 			s.solves++
 			if r.solver != nil {
-				s.count(nodes[k].from, r.solver)
+				s.t.count(nodes[k].from, r.solver)
 			}
 			for _, tree := range r.trees {
 				trees = append(trees, candidateTree{tree, r.solver})
@@ -121,7 +121,7 @@ func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
 		}
 		r.set.shiftShares(r.theta, r.squares)
 	}
-	r.addTree(r.solver.pw.norms(r.solver.pw.w))
+	r.addTree(r.solver.pairNorms())
 	r.addTree(r.squares)
 	return r
 }

@@ -33,7 +33,7 @@ type edgeGain struct {
 // newCandidates trains every label by itself and bounds the gains of all
 // pairs.
 func newCandidates(t *training, gap float64) (*candidates, bounds, Status) {
-	c := &candidates{t: t, gap: gap, of: make([]*component, t.problem.graph.count())}
+	c := &candidates{t: t, gap: gap, of: make([]*component, t.problem.numVertices())}
 	c.tree.Reset(len(c.of))
 	b, status := c.trainLabels()
 	for _, e := range AllPairs(len(c.of)) {
@@ -47,14 +47,13 @@ func newCandidates(t *training, gap float64) (*candidates, bounds, Status) {
 func (c *candidates) trainLabels() (bounds, Status) {
 	t := c.t
 	if !t.problem.isSumOfLabels() {
-		whole := &component{solver: newSolver(t.problem, nil, t.lambda)}
-		var status Status
-		whole.bounds, status = t.solve(whole.solver, c.gap, "no pairs")
+		whole := newWholeComponent(newSolver(t.problem, nil, t.lambda))
+		b, status := t.solve(whole.solver, c.gap, "no pairs")
+		whole.settle(b)
 		for i := range c.of {
-			whole.labels = append(whole.labels, i)
 			c.of[i] = whole
 		}
-		return whole.bounds, status
+		return b, status
 	}
 	svms, b, status := t.solveSVMs(c.gap)
 	t.parallel(len(svms), func(i int) { c.of[i] = newLabelComponent(t.problem, i, svms[i]) })
@@ -68,32 +67,6 @@ func (c *candidates) boundAll(list []*edgeGain) {
 		list[k].bound = gainBound(c.of[e.I], c.of[e.J], e)
 		list[k].known, list[k].joined = false, nil
 	})
-}
-
-// gainBound returns an upper bound on how far the edge can lower the objective
-// of the components a and b of its ends: their gaps plus u_ij^2 / (2 lambda),
-// which is how far the dual falls when the edge is added at the present dual
-// point. The joint marginal of the two labels is free within Frechet's bounds,
-// since their components are independent; the one that makes |u_ij| smallest
-// counts.
-func gainBound(a, b *component, e Edge) float64 {
-	i, _ := slices.BinarySearch(a.labels, e.I)
-	j, _ := slices.BinarySearch(b.labels, e.J)
-	if a == b {
-		return a.ownBound(e)
-	}
-	if a.solver.pw.k > 1 {
-		return vectorGainBound(a, b, i, j)
-	}
-	var lo, hi float64 // of M u_ij
-	for m := range a.solver.ex {
-		mi, mj := a.mu[m*len(a.labels)+i], b.mu[m*len(b.labels)+j]
-		truth := float64(a.solver.labelsOf(m)[i] & b.solver.labelsOf(m)[j])
-		lo += truth - min(mi, mj)
-		hi += truth - max(0, mi+mj-1)
-	}
-	u := max(lo, -hi, 0) * a.solver.step
-	return a.bounds.width() + b.bounds.width() + u*u/(2*a.solver.pw.lambda)
 }
 
 // batch is how many gains are computed before the next choice. It does not
@@ -142,13 +115,10 @@ func (c *candidates) evaluate(k *edgeGain) {
 		before += b.bounds.primal
 		joined = join(c.t.problem, a, b, &k.edge)
 	}
-	s := joined.solver
 	points := []TracePoint{}
-	joined.bounds, _ = c.t.solveInto(&points, s, crew{workers: 1}, c.t.set.Seed, c.gap, fmt.Sprintf("edge %d-%d", k.edge.I, k.edge.J))
-	if a != b {
-		joined.mu = s.marginals()
-	}
-	k.gain = before - joined.bounds.primal
+	after, _ := c.t.solveInto(&points, joined.solver, crew{workers: 1}, c.t.set.Seed, c.gap, fmt.Sprintf("edge %d-%d", k.edge.I, k.edge.J))
+	joined.settle(after)
+	k.gain = before - after.primal
 	k.known, k.joined = true, joined
 }
 
@@ -179,7 +149,7 @@ func (c *candidates) add(k *edgeGain) {
 func (c *candidates) forest() *solver {
 	whole := c.of[0]
 	for i := 1; i < len(c.of); i++ {
-		if k, found := slices.BinarySearch(whole.labels, i); !found || whole.labels[k] != i {
+		if !whole.has(i) {
 			whole = join(c.t.problem, whole, c.of[i], nil)
 		}
 	}

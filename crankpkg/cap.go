@@ -23,10 +23,11 @@ func (t *training) capHinges(s *solver, b bounds, status Status) (*solver, bound
 		if t.stopped() || !s.leaveOut(t.set.HingeCap) {
 			break
 		}
-		passes, calls := s.passes, s.calls
+		passes, calls := s.counts()
 		b, status = t.solveInto(&t.trace.Points, s, t.crewOf(1), t.set.Seed, t.set.Gap, fmt.Sprintf("cap, round %d", round+1))
-		t.trace.Passes += s.passes - passes
-		t.trace.OracleCalls += s.calls - calls
+		passesNow, callsNow := s.counts()
+		t.trace.Passes += passesNow - passes
+		t.trace.OracleCalls += callsNow - calls
 	}
 	return s, b, status
 }

@@ -33,14 +33,12 @@ func (set *catalogSet) files() []catalogFile {
 	return []catalogFile{set.train, set.test, set.labels}
 }
 
-// medical10 is Medical with its most frequent training labels only.
-const (
-	medical10       = "medical10"
-	medical10Labels = 10
-)
+// medical10 is Medical with its most frequent training labels only: a name of its
+// own for the files of Medical.
+const medical10 = "medical10"
 
-// DataSetNames returns the names that LoadSplit knows, in alphabetical order.
-func DataSetNames() []string {
+// catalogNames returns the names of all data sets, in alphabetical order.
+func catalogNames() []string {
 	var names []string
 	for _, set := range catalog {
 		names = append(names, set.name)
@@ -51,89 +49,40 @@ func DataSetNames() []string {
 	return names
 }
 
-// LoadSplit returns one of Mulan's data sets, split into training and test
-// examples as Mulan publishes them:
-//
-//	bibtex, birds, cal500, corel5k, delicious, emotions, enron, flags,
-//	genbase, medical, medical10, scene, yeast
-//
-// The set medical10 is medical with its 10 most frequent training labels only
-// (and all rows). Genbase comes without the attribute protein, which names the
-// row; its published split has one row in both parts. For cal500 no split is
-// published: two thirds of the examples, drawn with seed 1, are for training.
-//
-// The files are looked for in the folder of the set, say yeast/, below the
-// folder that the environment variable CRANK_DATA names and then below
-// CacheFolder; each may be compressed by gzip, with ".gz" added to its name.
-// Where they are in neither, the error wraps ErrNotFound and says the command
-// that gets them (see Fetch).
-func LoadSplit(name string) (train, test *Dataset, err error) {
+// catalogPaths are where the files of a data set are: Train and Test, or Whole
+// where Mulan publishes no split, and the XML file of the Labels.
+type catalogPaths struct {
+	Set                        string // as Mulan calls it
+	Train, Test, Whole, Labels string
+	Drop                       []string // attributes to leave out
+}
+
+// findCatalogFiles returns the files of a data set below the folder that the
+// environment variable CRANK_DATA names or, failing that, below the cache folder; each
+// may be compressed by gzip, with ".gz" added to its name. Where they are in
+// neither, the error wraps ErrNotFound and says the command that gets them.
+func findCatalogFiles(name string) (catalogPaths, error) {
 	set, err := findSet(name)
 	if err != nil {
-		return nil, nil, err
+		return catalogPaths{}, err
 	}
 	folder, err := set.findFolder()
 	if err != nil {
-		return nil, nil, err
+		return catalogPaths{}, err
 	}
-	if set.whole.name != "" {
-		whole, err := set.read(folder, set.whole)
-		if err != nil {
-			return nil, nil, err
+	paths := catalogPaths{Set: set.name, Drop: set.drop}
+	for _, f := range []struct {
+		catalogFile
+		to *string
+	}{{set.train, &paths.Train}, {set.test, &paths.Test}, {set.whole, &paths.Whole}, {set.labels, &paths.Labels}} {
+		if f.name == "" {
+			continue
 		}
-		train, test = whole.Split(2./3, 1)
-		return train, test, nil
-	}
-	if train, err = set.read(folder, set.train); err != nil {
-		return nil, nil, err
-	}
-	if test, err = set.read(folder, set.test); err != nil {
-		return nil, nil, err
-	}
-	if name == medical10 {
-		labels := train.MostFrequentLabels(medical10Labels)
-		train, test = train.SelectLabels(labels), test.SelectLabels(labels)
-		train.Name, test.Name = name, name
-	}
-	return train, test, nil
-}
-
-// LoadAll returns all examples of a data set of the catalog: those for training
-// and then those for testing, or in the order of the file where Mulan publishes
-// no split. Split divides them anew. See LoadSplit for the names and the
-// errors.
-func LoadAll(name string) (*Dataset, error) {
-	set, err := findSet(name)
-	if err != nil {
-		return nil, err
-	}
-	if set.whole.name != "" {
-		folder, err := set.findFolder()
-		if err != nil {
-			return nil, err
+		if *f.to, err = f.find(folder); err != nil {
+			return catalogPaths{}, err
 		}
-		return set.read(folder, set.whole)
 	}
-	train, test, err := LoadSplit(name)
-	if err != nil {
-		return nil, err
-	}
-	return train.Append(test)
-}
-
-// LoadSeededSplit returns a data set of the catalog, shuffled and split anew as
-// Dataset.Split does. It returns an error that wraps ErrSettings unless
-// 0 < trainShare < 1; see LoadSplit for the names and the other errors.
-func LoadSeededSplit(name string, trainShare float64, seed uint64) (train, test *Dataset, err error) {
-	if !(trainShare > 0 && trainShare < 1) {
-		return nil, nil, fmt.Errorf("%w: a share of %v for training", ErrSettings, trainShare)
-	}
-	all, err := LoadAll(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	train, test = all.Split(trainShare, seed)
-	return train, test, nil
+	return paths, nil
 }
 
 // findSet returns the set called name, or that of which name is a part.
@@ -147,12 +96,12 @@ func findSet(name string) (*catalogSet, error) {
 			return &catalog[k], nil
 		}
 	}
-	return nil, fmt.Errorf("%w: %q is none of %s", ErrNotFound, name, strings.Join(DataSetNames(), ", "))
+	return nil, fmt.Errorf("%w: %q is none of %s", ErrNotFound, name, strings.Join(catalogNames(), ", "))
 }
 
-// CacheFolder returns the folder that Fetch writes to: crank in the user's
+// cacheFolder returns the folder that Fetch writes to: crank in the user's
 // cache folder.
-func CacheFolder() (string, error) {
+func cacheFolder() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", fmt.Errorf("crankpkg: %w", err)
@@ -169,7 +118,7 @@ func (set *catalogSet) findFolder() (string, error) {
 	if folder := os.Getenv(dataVariable); folder != "" {
 		places = append(places, folder)
 	}
-	cache, err := CacheFolder()
+	cache, err := cacheFolder()
 	if err == nil {
 		places = append(places, cache)
 	}
@@ -221,22 +170,4 @@ func (f catalogFile) find(folder string) (string, error) {
 		}
 	}
 	return "", nil
-}
-
-// read reads one of the set's ARFF files.
-func (set *catalogSet) read(folder string, f catalogFile) (*Dataset, error) {
-	path, err := f.find(folder)
-	if err != nil {
-		return nil, err
-	}
-	labels, err := set.labels.find(folder)
-	if err != nil {
-		return nil, err
-	}
-	ds, err := ReadARFF(path, ARFFOptions{XML: labels, Drop: set.drop})
-	if err != nil {
-		return nil, err
-	}
-	ds.Name = set.name
-	return ds, nil
 }

@@ -14,7 +14,32 @@ type component struct {
 	labels []int // increasing; label i of the solver is labels[i]
 	solver *solver
 	bounds bounds
-	mu     []float64 // the marginals of the dual point
+	whole  bool // it is that of all vertices
+	// mu has the marginals of the dual point, unless whole is set.
+	mu []float64
+}
+
+// newWholeComponent returns the component of all vertices, which s solves for.
+func newWholeComponent(s *solver) *component {
+	c := &component{solver: s, whole: true}
+	for i := range s.p.graph.count() {
+		c.labels = append(c.labels, i)
+	}
+	return c
+}
+
+// settle keeps the bounds of the solver's last solve, and its marginals.
+func (c *component) settle(b bounds) {
+	c.bounds = b
+	if !c.whole {
+		c.mu = c.solver.marginals()
+	}
+}
+
+// has reports whether vertex i is in the component.
+func (c *component) has(i int) bool {
+	_, found := slices.BinarySearch(c.labels, i)
+	return found
 }
 
 // newLabelComponent returns the component of label i alone, at the dual point
@@ -224,10 +249,36 @@ func (s *solver) marginalsTo(mu []float64, m int) {
 // of them, at a dual point that differs in nothing else.
 func (c *component) with(edge Edge) *component {
 	s := c.solver.clone()
-	edges := append(slices.Clone(s.p.graph.edgesOf(s.pairs)), edge)
+	edges := append(slices.Clone(s.graphEdges()), edge)
 	slices.SortFunc(edges, func(a, b Edge) int { return a.Index() - b.Index() })
-	s.setEdges(s.p.graph.pairsOf(edges))
-	return &component{labels: c.labels, solver: s}
+	s.setEdges(edges)
+	return &component{labels: c.labels, solver: s, whole: c.whole}
+}
+
+// gainBound returns an upper bound on how far the edge can lower the objective
+// of the components a and b of its ends: their gaps plus u_ij^2 / (2 lambda),
+// which is how far the dual falls when the edge is added at the present dual
+// point. The joint marginal of the two labels is free within Frechet's bounds,
+// since their components are independent; the one that makes |u_ij| smallest
+// counts.
+func gainBound(a, b *component, e Edge) float64 {
+	i, _ := slices.BinarySearch(a.labels, e.I)
+	j, _ := slices.BinarySearch(b.labels, e.J)
+	if a == b {
+		return a.ownBound(e)
+	}
+	if a.solver.pw.k > 1 {
+		return vectorGainBound(a, b, i, j)
+	}
+	var lo, hi float64 // of M u_ij
+	for m := range a.solver.ex {
+		mi, mj := a.mu[m*len(a.labels)+i], b.mu[m*len(b.labels)+j]
+		truth := float64(a.solver.labelsOf(m)[i] & b.solver.labelsOf(m)[j])
+		lo += truth - min(mi, mj)
+		hi += truth - max(0, mi+mj-1)
+	}
+	u := max(lo, -hi, 0) * a.solver.step
+	return a.bounds.width() + b.bounds.width() + u*u/(2*a.solver.pw.lambda)
 }
 
 // ownBound returns an upper bound on how far an edge within the component can

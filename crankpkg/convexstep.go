@@ -59,7 +59,7 @@ func (ConvexStep) meetsCycles(int) bool { return true }
 func (ConvexStep) takesGroups() error { return freeLabelsOnly("CCCP step") }
 
 func (c ConvexStep) learn(t *training) (*Model, *Trace, error) {
-	edges := AllPairs(t.problem.n)
+	edges := AllPairs(t.problem.numLabels())
 	if c.V != nil && len(c.V) != len(edges)*t.edges.size() {
 		return nil, nil, fmt.Errorf("%s: %w: V has %d entries for %d pairs", c.Name(), ErrSettings, len(c.V), len(edges))
 	}

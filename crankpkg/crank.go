@@ -111,7 +111,7 @@ func (c CRANK) takesGroups() error {
 // complete fills in the defaults.
 func (c *CRANK) complete(p *problem) {
 	switch {
-	case c.Path == AutoPath && p.n > 64 && !p.graph.oracleReads():
+	case c.Path == AutoPath && p.numLabels() > 64 && !p.inGroups():
 		c.Path = ShrinkBeta
 	case c.Path == AutoPath:
 		c.Path = GrowBeta
@@ -147,8 +147,7 @@ func (c CRANK) learn(t *training) (*Model, *Trace, error) {
 	best := starts[0]
 	for k, start := range starts {
 		t.trace.Restarts = append(t.trace.Restarts, start.summary())
-		t.trace.Passes += start.solver.passes - base.passes
-		t.trace.OracleCalls += start.solver.calls - base.calls
+		t.count(base, start.solver)
 		if start.bounds.primal < best.bounds.primal {
 			best, t.trace.Winner = start, k
 		}
@@ -211,7 +210,7 @@ type crankStart struct {
 }
 
 func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
-	s := &crankStart{solver: base.clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.pw.w)), crew: t.crewOf(c.Restarts)}
+	s := &crankStart{solver: base.clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.pairWeights())), crew: t.crewOf(c.Restarts)}
 	s.reg.Seed = s.seed
 	if c.Path == ShrinkBeta {
 		c.shrink(t, s)
@@ -229,7 +228,7 @@ func (s *crankStart) solve(t *training, gap float64, phase string) (bounds, Stat
 // linearize sets v to the subgradient of f2 at the pair weights w
 // (Proposition 4.3).
 func (s *crankStart) linearize(w []float64) Penalty {
-	return s.solver.p.graph.linearize(s.solver, s.v, &s.reg, w)
+	return s.solver.linearize(s.v, &s.reg, w)
 }
 
 func randomWeights(n int, seed uint64) []float64 {
@@ -246,7 +245,7 @@ func randomWeights(n int, seed uint64) []float64 {
 // ones.
 func (c *CRANK) grow(t *training, s *crankStart, start int) {
 	if start == 0 {
-		s.linearize(s.solver.pw.w)
+		s.linearize(s.solver.pairWeights())
 	} else {
 		s.linearize(randomWeights(len(s.v), s.seed))
 	}
@@ -297,33 +296,33 @@ func (c *CRANK) descend(t *training, s *crankStart, beta float64) (rank int) {
 // linearizes there.
 func (s *crankStart) record(beta float64, b bounds) Step {
 	var linear float64
-	for e, w := range s.solver.pw.w {
+	for e, w := range s.solver.pairWeights() {
 		linear += beta * (math.Abs(w) - s.v[e]*w)
 	}
-	p := s.linearize(s.solver.pw.w)
+	p := s.linearize(s.solver.pairWeights())
 	step := Step{
 		Beta: beta, Primal: b.primal, Dual: b.dual,
 		Loss: b.primal - linear, Objective: b.primal - linear + beta*p.Excess,
 		Envelope1: p.Envelope1, Envelope2: p.Envelope2, CircuitRank: p.CircuitRank,
 	}
-	step.Edges, step.Weights = s.solver.p.graph.support(s.solver)
+	step.Edges, step.Weights = s.solver.graphSupport()
 	s.steps = append(s.steps, step)
 	return step
 }
 
 // settle leaves the solver with the edges of the tree alone.
 func (s *crankStart) settle(keepCycles bool) {
-	edges, _ := s.solver.p.graph.support(s.solver)
+	edges, _ := s.solver.graphSupport()
 	if !keepCycles {
-		edges = s.solver.p.graph.spanningTree(s.solver, s.seed)
+		edges = s.solver.spanningTree(s.seed)
 	}
-	s.solver.setEdges(s.solver.p.graph.pairsOf(edges))
+	s.solver.setEdges(edges)
 }
 
 // twin returns the one of others that has the same edges, nil if none has.
 func (s *crankStart) twin(others []*crankStart) *crankStart {
 	for _, o := range others {
-		if slices.Equal(o.solver.pairs.edges, s.solver.pairs.edges) {
+		if slices.Equal(o.solver.graphEdges(), s.solver.graphEdges()) {
 			return o
 		}
 	}
@@ -333,6 +332,6 @@ func (s *crankStart) twin(others []*crankStart) *crankStart {
 func (s *crankStart) summary() Restart {
 	return Restart{
 		Seed: s.seed, Primal: s.bounds.primal, Dual: s.bounds.dual,
-		Edges: slices.Clone(s.solver.p.graph.edgesOf(s.solver.pairs)), Steps: len(s.steps),
+		Edges: slices.Clone(s.solver.graphEdges()), Steps: len(s.steps),
 	}
 }

@@ -1,5 +1,11 @@
 package crankpkg
 
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
 // leastResiduals returns, for all pairs in the order of Edge.Index, the u_ij
 // that decide which pairs the solver has to use: of those that it uses, their
 // u_ij, of the others, freeResiduals. As long as the latter are at most beta in
@@ -51,4 +57,33 @@ func (s *solver) freeResiduals() []float64 {
 		lo[e] = (max(lo[e], 0) + min(hi[e], 0)) * s.step
 	}
 	return lo
+}
+
+// admit adds the pairs of labels with |u_ij| > beta, given u of all pairs in the
+// order of Edge.Index, to those that the solver uses. It returns v for them, zero
+// on new pairs and as it was on the others, and false where there is none to add.
+func (s *solver) admit(u []float64, beta float64, v []float64) ([]float64, bool) {
+	old, k := s.pairs.edges, s.pw.k
+	used := make(map[Edge][]float64, len(old))
+	for e, edge := range old {
+		used[edge] = v[e*k : (e+1)*k]
+	}
+	closed := make([]float64, k)
+	var edges []Edge
+	var grown []float64
+	for j := 1; j < s.n; j++ {
+		for i := range j {
+			e := Edge{i, j}
+			if signs, ok := used[e]; ok {
+				edges, grown = append(edges, e), append(grown, signs...)
+			} else if floats.Norm(u[e.Index()*k:(e.Index()+1)*k], math.Inf(1)) > beta {
+				edges, grown = append(edges, e), append(grown, closed...)
+			}
+		}
+	}
+	if len(edges) == len(old) {
+		return v, false
+	}
+	s.setPairs(edges)
+	return grown, true
 }

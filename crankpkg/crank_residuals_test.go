@@ -90,7 +90,7 @@ func TestCompletionTakesLeastResiduals(t *testing.T) {
 	p := randomTraining(rng, 60, 4, 7, false)
 	s := newSolver(p, []Edge{{0, 1}, {2, 3}}, 0.05)
 	s.solve(context.Background(), stopRule{gap: 0.05, workers: 1})
-	tree := s.p.graph.spanningTree(s, 0)
+	tree := s.spanningTree(0)
 	if len(tree) != p.n-1 || !IsForest(p.n, tree) {
 		t.Fatalf("%v is no spanning tree", tree)
 	}

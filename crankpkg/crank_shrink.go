@@ -26,43 +26,16 @@ func (c *CRANK) shrink(t *training, s *crankStart) {
 		}
 		rank := 0
 		for range shrinkRounds {
-			if !s.admit(u, beta) {
+			v, more := s.solver.admit(u, beta, s.v)
+			if !more {
 				break
 			}
+			s.v = v
 			rank = c.descend(t, s, beta)
 			u = s.solver.leastResiduals()
 		}
-		if rank > 0 || s.solver.supportSize() == s.solver.n-1 || t.stopped() {
+		if rank > 0 || s.solver.supportSize() == t.problem.numLabels()-1 || t.stopped() {
 			return
 		}
 	}
-}
-
-// admit adds the pairs with |u_ij| > beta to those that the solver uses, and
-// reports whether there were any. v stays as it is, zero on new pairs.
-func (s *crankStart) admit(u []float64, beta float64) bool {
-	old, k := s.solver.pairs.edges, s.solver.pw.k
-	used := make(map[Edge][]float64, len(old))
-	for e, edge := range old {
-		used[edge] = s.v[e*k : (e+1)*k]
-	}
-	closed := make([]float64, k)
-	var edges []Edge
-	var v []float64
-	for j := 1; j < s.solver.n; j++ {
-		for i := range j {
-			e := Edge{i, j}
-			if signs, ok := used[e]; ok {
-				edges, v = append(edges, e), append(v, signs...)
-			} else if floats.Norm(u[e.Index()*k:(e.Index()+1)*k], math.Inf(1)) > beta {
-				edges, v = append(edges, e), append(v, closed...)
-			}
-		}
-	}
-	if len(edges) == len(old) {
-		return false
-	}
-	s.solver.setEdges(edges)
-	s.v = v
-	return true
 }

@@ -97,7 +97,7 @@ func (s *Selection) Seen() SeenLabelings { return s.Curve[s.Chosen].Seen }
 
 // Apply returns t with the chosen lambda, scaling and SeenLabelings.
 func (s *Selection) Apply(t Trainer) Trainer {
-	t, _ = adjust(t, func(set *Settings) { set.Scaling, set.Seen = s.Scaling(), s.Seen() })
+	t, _ = Adjust(t, func(set *Settings) { set.Scaling, set.Seen = s.Scaling(), s.Seen() })
 	return t.WithLambda(s.Lambda())
 }
 
@@ -110,16 +110,6 @@ func (s *Selection) String() string {
 	}
 	mean, stdErr := p.Of(s.Criterion)
 	return fmt.Sprintf("%s (%s %.2f +- %.2f in %d x %d folds)", text, s.Criterion.Label(), mean, stdErr, s.Repeats, s.Folds)
-}
-
-// learnerOf returns t, or what Named was given, if it is a method of this
-// package: those train for several lambdas in less time than for each alone.
-func learnerOf(t Trainer) (learner, bool) {
-	if n, ok := t.(named); ok {
-		return learnerOf(n.trainer)
-	}
-	method, ok := t.(learner)
-	return method, ok
 }
 
 // Run trains on each fold with each scaling and lambda. It returns an error
@@ -192,7 +182,7 @@ func (cv *CrossValidation) complete(ds *Dataset) error {
 		return fmt.Errorf("%w: no measure is called %q", ErrSettings, string(cv.Criterion))
 	}
 	var own Settings
-	_, adjustable := adjust(cv.Trainer, func(set *Settings) { own = *set })
+	_, adjustable := Adjust(cv.Trainer, func(set *Settings) { own = *set })
 	if len(cv.Scalings)+len(cv.Seen) > 0 && !adjustable {
 		return fmt.Errorf("%w: the settings of %s cannot be chosen: it is not Adjustable", ErrSettings, cv.Trainer.Name())
 	}
@@ -203,7 +193,7 @@ func (cv *CrossValidation) complete(ds *Dataset) error {
 		cv.Seen = []SeenLabelings{own.Seen}
 	}
 	for _, s := range cv.Seen {
-		if err := s.check(); err != nil {
+		if err := s.Validate(); err != nil {
 			return err
 		}
 	}
@@ -272,7 +262,7 @@ func (p cvPiece) describe(s *Selection) string {
 // pieces lists the work, small lambdas, which take longest, first. A path over
 // all lambdas is one piece.
 func (cv *CrossValidation) pieces(folds int) []cvPiece {
-	_, path := learnerOf(cv.Trainer)
+	path := WarmPath(cv.Trainer)
 	var pieces []cvPiece
 	for l := range cv.Lambdas {
 		for scaling := range cv.Scalings {
@@ -297,7 +287,7 @@ func (cv *CrossValidation) pieces(folds int) []cvPiece {
 
 // evaluate trains for one piece and keeps the scores and gaps.
 func (cv *CrossValidation) evaluate(ctx context.Context, s *Selection, p cvPiece, data foldData, gaps []float64) error {
-	t, _ := adjust(cv.Trainer, func(set *Settings) {
+	t, _ := Adjust(cv.Trainer, func(set *Settings) {
 		set.Workers, set.Progress = 1, nil
 		set.Scaling = s.Curve[p.points[0]].Scaling
 		set.Gap, set.MaxPasses = cmp.Or(cv.Gap, set.Gap), cmp.Or(cv.MaxPasses, set.MaxPasses)
@@ -306,7 +296,7 @@ func (cv *CrossValidation) evaluate(ctx context.Context, s *Selection, p cvPiece
 	for k, c := range p.points {
 		lambdas[k] = s.Curve[c].Lambda
 	}
-	models, traces, err := trainLambdas(ctx, t, data.train, lambdas)
+	models, traces, err := TrainPath(ctx, t, data.train, lambdas)
 	if err != nil {
 		return fmt.Errorf("fold %d, %s: %w", p.fold+1, p.describe(s), err)
 	}
@@ -314,7 +304,7 @@ func (cv *CrossValidation) evaluate(ctx context.Context, s *Selection, p cvPiece
 	for k, first := range p.points {
 		for q, seen := range cv.Seen {
 			if _, adjustable := t.(Adjustable); adjustable {
-				models[k].Labelings, models[k].LabelingScores = seen.of(data.train)
+				seen.Restrict(models[k], data.train)
 			}
 			models[k].Predictor().PredictAllTo(predicted, data.test.X, 1)
 			s.Curve[first+q].Folds[p.fold] = EvaluateLabels(data.test.Y, predicted, data.test.NumLabels())
@@ -322,21 +312,6 @@ func (cv *CrossValidation) evaluate(ctx context.Context, s *Selection, p cvPiece
 		}
 	}
 	return nil
-}
-
-// trainLambdas trains t for each lambda. They decrease, from easy to hard.
-func trainLambdas(ctx context.Context, t Trainer, train *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
-	if method, ok := learnerOf(t); ok {
-		return trainPath(ctx, method, train, lambdas)
-	}
-	models, traces := make([]*Model, len(lambdas)), make([]*Trace, len(lambdas))
-	for k, lambda := range lambdas {
-		var err error
-		if models[k], traces[k], err = t.WithLambda(lambda).Train(ctx, train); err != nil {
-			return nil, nil, err
-		}
-	}
-	return models, traces, nil
 }
 
 // summarize fills in mean and standard error.

@@ -37,6 +37,26 @@ type binarySVM struct {
 	bounds   bounds
 }
 
+// newSVMs returns the trainings of all labels at w = 0. Those of different labels
+// share nothing that changes.
+func newSVMs(p *problem, lambda float64, seed uint64) []*binarySVM {
+	rows := newSingleRows(p)
+	svms := make([]*binarySVM, p.n)
+	for i := range svms {
+		svms[i] = newBinarySVM(p, rows, i, lambda, seed)
+	}
+	return svms
+}
+
+// weightsTo writes w, d+1 values with the bias last.
+func (b *binarySVM) weightsTo(dst []float64) {
+	copy(dst, b.w)
+	dst[len(dst)-1] = b.bias
+}
+
+// state returns the certified bounds and the passes made.
+func (b *binarySVM) state() (certified bounds, passes int) { return b.bounds, b.passes }
+
 // newBinarySVM returns the training of label i, at w = 0. The rows are those of
 // newSingleRows.
 func newBinarySVM(p *problem, rows *singleRows, i int, lambda float64, seed uint64) *binarySVM {

@@ -50,7 +50,7 @@ func scaleFeatures(p *problem) *problem {
 			row[k] = row[k]*math.Pow(10, float64(k%4-2)) + math.Pow(10, float64(k%3-2))
 		}
 	}
-	return newProblem(p.x, p.y, p.n)
+	return newProblem(p.x, p.y, p.n, Loss{}, nil, nil)
 }
 
 func TestBinarySVM(t *testing.T) {
@@ -110,7 +110,7 @@ func TestBinarySVMRange(t *testing.T) {
 			for _, v := range p.x.Value {
 				x.Value = append(x.Value, v*scale)
 			}
-			q := newProblem(x, p.y, 1)
+			q := newProblem(x, p.y, 1, Loss{}, nil, nil)
 			b := newBinarySVM(q, newSingleRows(q), 0, ratio*scale*scale, 1)
 			gap, passes := 1e-3, 20000
 			if scale < 1 { // the bias is all that counts, and lambda is tiny beside it

@@ -7,11 +7,39 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// setEdges changes the pairs that the solver may use; the dual point keeps
+// setEdges changes the edges that the solver may use, given in the order of
+// Edge.Index.
+func (s *solver) setEdges(edges []Edge) { s.setPairs(s.p.graph.pairsOf(edges)) }
+
+// graphEdges returns the edges that the solver may use.
+func (s *solver) graphEdges() []Edge { return s.p.graph.edgesOf(s.pairs) }
+
+// graphSupport returns the edges whose weights are not all zero, in the order of
+// Edge.Index, with their norms |w_ij|_1 (for one scalar weight, w_ij).
+func (s *solver) graphSupport() ([]Edge, []float64) { return s.p.graph.support(s) }
+
+// spanningTree returns the maximum spanning tree of |w_ij|_1, completed by the
+// edges with the largest |u_ij|_1, in the order of Edge.Index.
+func (s *solver) spanningTree(seed uint64) []Edge { return s.p.graph.spanningTree(s, seed) }
+
+// linearize writes the subgradient of f2 at the pair weights w to v (see
+// Regularizer.SubgradientTo).
+func (s *solver) linearize(v []float64, r *Regularizer, w []float64) Penalty {
+	return s.p.graph.linearize(s, v, r, w)
+}
+
+// pairWeights returns the weights of the pairs, for each as many as z(x) has
+// entries. They are the solver's own.
+func (s *solver) pairWeights() []float64 { return s.pw.w }
+
+// pairNorms returns |w_ij|_1 by pair.
+func (s *solver) pairNorms() []float64 { return s.pw.norms(s.pw.w) }
+
+// setPairs changes the pairs that the solver may use; the dual point keeps
 // what they have in common, and the penalty is taken away. A pair that is new
 // takes, in each labeling, the value that PairHalves gives it for w = 0, which
 // keeps every labeling in the local polytope.
-func (s *solver) setEdges(edges []Edge) {
+func (s *solver) setPairs(edges []Edge) {
 	old := s.pairs
 	s.pairs = s.p.graph.index(edges)
 	from, to := matchEdges(old.edges, edges)
@@ -28,7 +56,7 @@ func (s *solver) setEdges(edges []Edge) {
 		e := s.graph.Edges[len(s.graph.Edges)-1]
 		s.graph.Set(Edge{int(e.I), int(e.J)}, 0)
 	}
-	if s.pw.k > 1 || s.p.graph.oracleReads() {
+	if s.pw.k > 1 || s.p.inGroups() {
 		s.ws = nil // they have graphs and scores of the pairs
 		s.addWorkspace()
 	}
@@ -121,7 +149,7 @@ func (a *atom) labelingTo(y Labeling, truth []uint8) {
 // clone returns a solver at the same dual point that shares nothing with s
 // but the data.
 func (s *solver) clone() *solver {
-	c := newSolver(s.p, s.pairs.edges, s.pw.lambda)
+	c := newPairSolver(s.p, s.pairs.edges, s.pw.lambda)
 	copy(c.unary.w, s.unary.w)
 	copy(c.unary.bias, s.unary.bias)
 	copy(c.pw.u, s.pw.u)

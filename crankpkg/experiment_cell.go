@@ -120,7 +120,7 @@ func (e *Experiment) newCell(set ExperimentSet, t Trainer, seed uint64, data *ce
 	if set.Prepare != nil {
 		t = set.Prepare(t)
 	}
-	t, _ = adjust(t, func(s *Settings) { s.Seed, s.Workers, s.Progress = seed, 1, nil })
+	t, _ = Adjust(t, func(s *Settings) { s.Seed, s.Workers, s.Progress = seed, 1, nil })
 	p := &plannedCell{set: set, trainer: t, seed: seed, data: data}
 	if t.Name() != name {
 		p.trainer = Named(name, t)
@@ -158,7 +158,7 @@ func (p *plannedCell) describe() string {
 
 // compute selects lambda, trains and tests.
 func (p *plannedCell) compute(ctx context.Context, workers int) (*Cell, error) {
-	t, _ := adjust(p.trainer, func(s *Settings) { s.Workers = workers })
+	t, _ := Adjust(p.trainer, func(s *Settings) { s.Workers = workers })
 	c := &Cell{
 		Set: p.set.Name, Method: t.Name(), Seed: p.seed,
 		Train: p.data.train.Len(), Test: p.data.test.Len(), NumLabels: p.data.test.NumLabels(), Truth: p.data.test.Y,

@@ -91,7 +91,7 @@ func TestExperimentSelect(t *testing.T) {
 func TestExperimentPrepare(t *testing.T) {
 	e := smallExperiment()
 	e.Sets[1].Prepare = func(t Trainer) Trainer {
-		t, _ = adjust(t, func(s *Settings) { s.Scaling = ZScore })
+		t, _ = Adjust(t, func(s *Settings) { s.Scaling = ZScore })
 		return t.WithLambda(0.5)
 	}
 	table := run(t, e)
@@ -270,7 +270,7 @@ func TestNamed(t *testing.T) {
 	ctx := context.Background()
 	train, _, _ := PlantedTree{N: 3, D: 2}.Generate(20, 0)
 	n := Named("raw", Empty{Lambda: 1}).WithLambda(0.5)
-	n, ok := adjust(n, func(s *Settings) { s.Scaling = ZScore })
+	n, ok := Adjust(n, func(s *Settings) { s.Scaling = ZScore })
 	m, trace, err := n.Train(ctx, train)
 	if err != nil || !ok || n.Name() != "raw" || m.Method != "raw" || trace.Method != "raw" || m.Lambda != 0.5 || m.Scaler.Kind != ZScore {
 		t.Errorf("%+v %+v %v", m, trace, err)

@@ -21,22 +21,13 @@ type FetchProgress struct {
 	Done, Total int64
 }
 
-// Fetch downloads a data set of the catalog from a pinned revision of Mulan's
-// public repository into CacheFolder, where LoadSplit finds it. See LoadSplit
-// for the names.
-//
-// A file counts only if its size and SHA-256 are those of the catalog, and
-// appears under its name only then; an error for one that does not match wraps
-// ErrFormat. Files that are there already are kept. A download that was cut off
-// goes on where it stopped, at once or in a later Fetch. progress may be nil;
-// it is called from the goroutine of the caller. An error wraps ctx.Err() when
-// ctx has ended.
-func Fetch(ctx context.Context, name string, progress func(FetchProgress)) error {
+// fetchSet downloads a data set; see crankpkg.Fetch.
+func fetchSet(ctx context.Context, name string, progress func(FetchProgress)) error {
 	set, err := findSet(name)
 	if err != nil {
 		return err
 	}
-	cache, err := CacheFolder()
+	cache, err := cacheFolder()
 	if err != nil {
 		return err
 	}

@@ -282,7 +282,7 @@ func TestFetchThenLoad(t *testing.T) {
 	useEmptyCache(t)
 	t.Setenv(dataVariable, "")
 
-	names := DataSetNames()
+	names := CatalogNames()
 	if testing.Short() {
 		names = []string{"flags"}
 	}

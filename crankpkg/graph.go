@@ -67,6 +67,11 @@ func CircuitRank(n int, edges []Edge) int {
 	return len(edges) + joined(n, edges).Count() - n
 }
 
+// GraphicRank returns F2 = n - c(A) for the edge set A = edges over n labels,
+// where c counts connected components: the size of a largest forest within A
+// (eq. 11). F1 is just len(edges), and F = F1 - F2 is CircuitRank.
+func GraphicRank(n int, edges []Edge) int { return n - joined(n, edges).Count() }
+
 // IsForest reports whether the edges over n labels close no cycle.
 func IsForest(n int, edges []Edge) bool { return CircuitRank(n, edges) == 0 }
 
@@ -114,4 +119,16 @@ func RandomTree(n int, rng *rand.Rand) []Edge {
 	edges = append(edges, NewEdge(leaf, n-1))
 	slices.SortFunc(edges, func(a, b Edge) int { return cmp.Compare(a.Index(), b.Index()) })
 	return edges
+}
+
+// MaxDegree returns the largest number of edges at one of n vertices.
+func MaxDegree(n int, edges []Edge) int {
+	degree := make([]int, n)
+	most := 0
+	for _, e := range edges {
+		degree[e.I]++
+		degree[e.J]++
+		most = max(most, degree[e.I], degree[e.J])
+	}
+	return most
 }

@@ -93,4 +93,4 @@ func (g labelGroups) checkLoss(loss Loss, cycles bool) error {
 	return nil
 }
 
-func (g labelGroups) oracleReads() bool { return true }
+func (g labelGroups) inGroups() bool { return true }

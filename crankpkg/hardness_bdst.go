@@ -2,8 +2,6 @@ package crankpkg
 
 import (
 	"fmt"
-	"iter"
-	"slices"
 )
 
 // BDST is the bounded-degree spanning tree problem: has the graph a spanning
@@ -49,42 +47,4 @@ func (p BDST) Solve() (tree []Edge, ok bool) {
 		}
 	}
 	return nil, false
-}
-
-// MaxDegree returns the largest number of edges at one of n vertices.
-func MaxDegree(n int, edges []Edge) int {
-	degree := make([]int, n)
-	most := 0
-	for _, e := range edges {
-		degree[e.I]++
-		degree[e.J]++
-		most = max(most, degree[e.I], degree[e.J])
-	}
-	return most
-}
-
-// SpanningTrees yields every spanning tree of the graph over n vertices, each
-// once and with its edges in the order given. It takes the edges one after the
-// other into the tree or not, and stops where they cannot become one: no more
-// than O(edges) steps lead to each tree, but there can be n^(n-2) of them.
-func SpanningTrees(n int, edges []Edge) iter.Seq[[]Edge] {
-	return func(yield func([]Edge) bool) {
-		spanFrom(n, nil, edges, yield)
-	}
-}
-
-// spanFrom yields the trees that hold all of taken and some of rest. It
-// returns false when yield wants no more.
-func spanFrom(n int, taken, rest []Edge, yield func([]Edge) bool) bool {
-	if CircuitRank(n, taken) > 0 {
-		return true
-	}
-	if _, count := Components(n, slices.Concat(taken, rest)); count != 1 {
-		return true
-	}
-	if len(rest) == 0 {
-		return yield(slices.Clone(taken))
-	}
-	return spanFrom(n, append(slices.Clip(taken), rest[0]), rest[1:], yield) &&
-		spanFrom(n, taken, rest[1:], yield)
 }

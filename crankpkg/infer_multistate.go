@@ -17,10 +17,17 @@ import (
 type MultiStateTree struct {
 	states []int
 	edges  []Edge
-	visits []visit   // parents first; every variable has one
-	at     []int     // by visit: where its states begin in worth
-	worth  []float64 // by state: of the subtree below, the edge upwards left out
-	choose [][]int32 // by visit: its best state for each state of the parent
+	visits []stateVisit // parents first; every variable has one
+	at     []int        // by visit: where its states begin in worth
+	worth  []float64    // by state: of the subtree below, the edge upwards left out
+	choose [][]int32    // by visit: its best state for each state of the parent
+}
+
+// stateVisit is one variable in an order in which parents come before children.
+type stateVisit struct {
+	variable int32
+	parent   int32 // position of the parent's visit, or -1 at a root
+	edge     int32 // position of the edge to the parent
 }
 
 // NewMultiStateTree returns the maximizer for len(states) variables, of which
@@ -47,10 +54,10 @@ func NewMultiStateTree(states []int, edges []Edge) (*MultiStateTree, error) {
 	size := 0
 	for _, v := range t.visits {
 		t.at = append(t.at, size)
-		size += states[v.label]
+		size += states[v.variable]
 		var choose []int32
 		if v.parent >= 0 {
-			choose = make([]int32, states[t.visits[v.parent].label])
+			choose = make([]int32, states[t.visits[v.parent].variable])
 		}
 		t.choose = append(t.choose, choose)
 	}
@@ -60,11 +67,12 @@ func NewMultiStateTree(states []int, edges []Edge) (*MultiStateTree, error) {
 
 // order visits each tree breadth first from its smallest variable.
 func (t *MultiStateTree) order() {
+	type arc struct{ to, edge int32 }
 	n := len(t.states)
-	adjacent := make([][]Arc, n)
+	adjacent := make([][]arc, n)
 	for k, e := range t.edges {
-		adjacent[e.I] = append(adjacent[e.I], Arc{To: int32(e.J), Edge: int32(k)})
-		adjacent[e.J] = append(adjacent[e.J], Arc{To: int32(e.I), Edge: int32(k)})
+		adjacent[e.I] = append(adjacent[e.I], arc{int32(e.J), int32(k)})
+		adjacent[e.J] = append(adjacent[e.J], arc{int32(e.I), int32(k)})
 	}
 	seen := make([]bool, n)
 	for root := range n {
@@ -73,12 +81,12 @@ func (t *MultiStateTree) order() {
 		}
 		next := len(t.visits)
 		seen[root] = true
-		t.visits = append(t.visits, visit{int32(root), -1, -1})
+		t.visits = append(t.visits, stateVisit{int32(root), -1, -1})
 		for ; next < len(t.visits); next++ {
-			for _, arc := range adjacent[t.visits[next].label] {
-				if !seen[arc.To] {
-					seen[arc.To] = true
-					t.visits = append(t.visits, visit{arc.To, int32(next), arc.Edge})
+			for _, arc := range adjacent[t.visits[next].variable] {
+				if !seen[arc.to] {
+					seen[arc.to] = true
+					t.visits = append(t.visits, stateVisit{arc.to, int32(next), arc.edge})
 				}
 			}
 		}
@@ -95,10 +103,10 @@ func (t *MultiStateTree) Maximize(y []int, unary, pair [][]float64) float64 {
 		panic("crankpkg: unequal numbers of variables or edges")
 	}
 	for k, v := range t.visits {
-		if len(unary[v.label]) != t.states[v.label] {
+		if len(unary[v.variable]) != t.states[v.variable] {
 			panic("crankpkg: unary table and number of states differ")
 		}
-		copy(t.worthOf(k), unary[v.label])
+		copy(t.worthOf(k), unary[v.variable])
 	}
 	for k := len(t.visits) - 1; k >= 0; k-- {
 		if v := t.visits[k]; v.parent >= 0 {
@@ -108,7 +116,7 @@ func (t *MultiStateTree) Maximize(y []int, unary, pair [][]float64) float64 {
 	var value float64
 	for k, v := range t.visits {
 		if v.parent >= 0 {
-			y[v.label] = int(t.choose[k][y[t.visits[v.parent].label]])
+			y[v.variable] = int(t.choose[k][y[t.visits[v.parent].variable]])
 			continue
 		}
 		best := 0
@@ -117,7 +125,7 @@ func (t *MultiStateTree) Maximize(y []int, unary, pair [][]float64) float64 {
 				best = s
 			}
 		}
-		y[v.label] = best
+		y[v.variable] = best
 		value += t.worthOf(k)[best]
 	}
 	return value
@@ -125,7 +133,7 @@ func (t *MultiStateTree) Maximize(y []int, unary, pair [][]float64) float64 {
 
 // worthOf returns the worth of each state of visit k's variable.
 func (t *MultiStateTree) worthOf(k int) []float64 {
-	return t.worth[t.at[k] : t.at[k]+t.states[t.visits[k].label]]
+	return t.worth[t.at[k] : t.at[k]+t.states[t.visits[k].variable]]
 }
 
 // send adds the message of visit k, the best worth of its subtree for each
@@ -138,7 +146,7 @@ func (t *MultiStateTree) send(k int, table []float64) {
 	}
 	child, parent := t.worthOf(k), t.worthOf(int(v.parent))
 	upStride, downStride := t.states[e.J], 1 // the parent is I
-	if int(v.label) == e.I {
+	if int(v.variable) == e.I {
 		upStride, downStride = 1, t.states[e.J]
 	}
 	for up := range parent {

@@ -23,22 +23,22 @@ const (
 )
 
 type modelFile struct {
-	Format   string           `json:"format"`
-	Version  int              `json:"version"`
-	Method   string           `json:"method"`
-	Lambda   float64          `json:"lambda"`
-	Features fileList[string] `json:"features"`
-	Labels   fileList[string] `json:"labels"`
-	Scaling  fileScaling      `json:"scaling"`
-	Fourier  *fileFourier     `json:"fourier,omitempty"`
+	Format   string         `json:"format"`
+	Version  int            `json:"version"`
+	Method   string         `json:"method"`
+	Lambda   float64        `json:"lambda"`
+	Features listOf[string] `json:"features"`
+	Labels   listOf[string] `json:"labels"`
+	Scaling  fileScaling    `json:"scaling"`
+	Fourier  *fileFourier   `json:"fourier,omitempty"`
 	// Unary is one row of weights for each label, the bias last.
-	Unary []fileList[float64] `json:"unary"`
+	Unary []listOf[float64] `json:"unary"`
 	// Pairs are three columns of equal length: i < j and w_ij.
 	Pairs filePairs `json:"pairs"`
 	// Labelings are those that are predicted, as strings of zeros and ones.
 	Labelings *fileLabelings `json:"labelings,omitempty"`
 	// Groups are the sizes of groups of labels of which exactly one is on.
-	Groups fileList[int] `json:"groups,omitempty"`
+	Groups listOf[int] `json:"groups,omitempty"`
 }
 
 type fileFourier struct {
@@ -48,48 +48,29 @@ type fileFourier struct {
 }
 
 type fileLabelings struct {
-	Y     fileList[string]  `json:"y"`
-	Score fileList[float64] `json:"score"`
+	Y     listOf[string]  `json:"y"`
+	Score listOf[float64] `json:"score"`
 }
 
 type fileScaling struct {
-	Kind   Scaling           `json:"kind"`
-	Shift  fileList[float64] `json:"shift,omitempty"`
-	Factor fileList[float64] `json:"factor,omitempty"`
+	Kind   Scaling         `json:"kind"`
+	Shift  listOf[float64] `json:"shift,omitempty"`
+	Factor listOf[float64] `json:"factor,omitempty"`
 }
 
 type filePairs struct {
-	I      fileList[int]     `json:"i"`
-	J      fileList[int]     `json:"j"`
-	Weight fileList[float64] `json:"weight"`
+	I      listOf[int]     `json:"i"`
+	J      listOf[int]     `json:"j"`
+	Weight listOf[float64] `json:"weight"`
 	// Features are the weights on edge features, a row for each pair, and
 	// EdgeFeatures tells which features those are.
-	EdgeFeatures *fileEdgeFeatures   `json:"edge_features,omitempty"`
-	Features     []fileList[float64] `json:"features,omitempty"`
+	EdgeFeatures *fileEdgeFeatures `json:"edge_features,omitempty"`
+	Features     []listOf[float64] `json:"features,omitempty"`
 }
 
 type fileEdgeFeatures struct {
-	Columns fileList[int] `json:"columns"`
-	Scale   float64       `json:"scale"`
-}
-
-// fileList is a list without nulls, which a plain slice reads as zeros.
-type fileList[T any] []T
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (v *fileList[T]) UnmarshalJSON(data []byte) error {
-	var items []*T
-	if err := json.Unmarshal(data, &items); err != nil {
-		return err
-	}
-	*v = nil // also for [], so that each model is read in just one form
-	for k, item := range items {
-		if item == nil {
-			return fmt.Errorf("null at position %d of a list", k)
-		}
-		*v = append(*v, *item)
-	}
-	return nil
+	Columns listOf[int] `json:"columns"`
+	Scale   float64     `json:"scale"`
 }
 
 // Save writes m to a file that Load reads back with the same bits. The file is
@@ -189,7 +170,7 @@ func (m *Model) toFile() *modelFile {
 		Method: m.Method, Lambda: m.Lambda,
 		Features: nonNil(m.FeatureNames), Labels: nonNil(m.LabelNames),
 		Scaling: fileScaling{Kind: m.Scaler.Kind, Shift: m.Scaler.Shift, Factor: m.Scaler.Factor},
-		Unary:   make([]fileList[float64], m.NumLabels()),
+		Unary:   make([]listOf[float64], m.NumLabels()),
 		Pairs:   filePairs{I: make([]int, len(m.Edges)), J: make([]int, len(m.Edges)), Weight: nonNil(m.Pair)},
 	}
 	for i := range file.Unary {

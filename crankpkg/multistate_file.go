@@ -16,15 +16,15 @@ const (
 )
 
 type multiStateFile struct {
-	Format     string                 `json:"format"`
-	Version    int                    `json:"version"`
-	Variables  fileList[fileVariable] `json:"variables"`
-	Indicators json.RawMessage        `json:"indicators"`
+	Format     string               `json:"format"`
+	Version    int                  `json:"version"`
+	Variables  listOf[fileVariable] `json:"variables"`
+	Indicators json.RawMessage      `json:"indicators"`
 }
 
 type fileVariable struct {
-	Name   string           `json:"name"`
-	States fileList[string] `json:"states"`
+	Name   string         `json:"name"`
+	States listOf[string] `json:"states"`
 }
 
 // Save writes m to a file that LoadMultiState reads back with the same bits. The

@@ -19,7 +19,7 @@ func multiStateMethods() []Trainer {
 
 // withTestSettings returns t with a lambda and settings.
 func withTestSettings(t Trainer, lambda float64, change func(*Settings)) Trainer {
-	t, _ = adjust(t, change)
+	t, _ = Adjust(t, change)
 	return t.WithLambda(lambda)
 }
 
@@ -146,9 +146,8 @@ func newMultiStateSolver(t *testing.T, ds *MultiStateDataset, lambda float64) *s
 		t.Fatal(err)
 	}
 	one := ds.Indicators()
-	p := newProblem(one.X, one.Y, one.NumLabels())
-	p.graph = labelGroups{newGroupLayout(ds.States())}
-	return newSolver(p, p.graph.pairsOf(AllPairs(ds.NumLabels())), lambda)
+	p := newProblem(one.X, one.Y, one.NumLabels(), Loss{}, nil, one.Groups)
+	return newSolver(p, AllPairs(ds.NumLabels()), lambda)
 }
 
 // The hinge is never negative, and its bound never below the truth, whatever

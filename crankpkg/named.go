@@ -19,7 +19,7 @@ func (n named) WithLambda(lambda float64) Trainer {
 
 // Adjust returns n with changed settings, or as it is if it has none.
 func (n named) Adjust(change func(*Settings)) Trainer {
-	t, _ := adjust(n.trainer, change)
+	t, _ := Adjust(n.trainer, change)
 	return named{name: n.name, trainer: t}
 }
 

@@ -349,7 +349,7 @@ func TestSolverAgainstObjective(t *testing.T) {
 		n := 3 + rng.IntN(4)
 		o := randomObjective(rng, 30, 3, n, seed%2 == 0)
 		o.Lambda = 0.01 + 0.05*rng.Float64()
-		s := newSolver(newProblem(o.data.X, o.data.Y, n), AllPairs(n), o.Lambda)
+		s := newSolver(newProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil), AllPairs(n), o.Lambda)
 		for step := range 4 {
 			switch step {
 			case 1, 2:

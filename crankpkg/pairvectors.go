@@ -161,8 +161,8 @@ func (s *solver) askGeneral(ws *workspace, y []uint8) float64 {
 
 // supportSize returns the number of edges with a weight.
 func (s *solver) supportSize() int {
-	if s.p.graph.oracleReads() { // the solver's graph is not kept
-		edges, _ := s.p.graph.support(s)
+	if s.p.inGroups() { // the solver's graph is not kept
+		edges, _ := s.graphSupport()
 		return len(edges)
 	}
 	if s.pw.k == 1 {
@@ -177,16 +177,26 @@ func (s *solver) supportSize() int {
 	return size
 }
 
-// copyVectors writes the vectors w_ij of the support to m, which lists it.
-func (s *solver) copyVectors(m *Model) {
-	m.PairFeatures = make([]float64, 0, len(m.Edges)*(s.pw.k-1))
+// unaryTo writes w_i, d+1 values with the bias last.
+func (s *solver) unaryTo(dst []float64, i int) { s.unary.copyTo(dst, i) }
+
+// pairsOfModel returns the pairs with a weight that is not zero, in the order of
+// Edge.Index, the first entry of each w_ij, and the other entries, pair after pair
+// (nil without features on the edges).
+func (s *solver) pairsOfModel() (pairs []Edge, first, rest []float64) {
+	pairs, first = s.support()
+	if s.pw.k == 1 {
+		return pairs, first, nil
+	}
+	rest = make([]float64, 0, len(pairs)*(s.pw.k-1))
 	next := 0
 	for e, open := range s.pw.open {
 		if open > 0 {
 			w := s.pw.vector(s.pw.w, e)
-			m.Pair[next] = w[0]
-			m.PairFeatures = append(m.PairFeatures, w[1:]...)
+			first[next] = w[0]
+			rest = append(rest, w[1:]...)
 			next++
 		}
 	}
+	return pairs, first, rest
 }

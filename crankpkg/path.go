@@ -2,27 +2,51 @@ package crankpkg
 
 import "context"
 
-// trainPath trains the method at each lambda in turn. Each solve starts from
-// where that of the lambda before has ended, so that a path costs little more
-// than its hardest point; the models are those of the same gap, though not of
-// the same bits, as without a path.
-func trainPath(ctx context.Context, method learner, ds *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
-	t, err := newTraining(ctx, method, ds)
-	if err != nil {
-		return nil, nil, err
-	}
+// TrainPath trains t at each lambda in turn, which decrease as a rule: from easy to
+// hard. With a method of this package (see WarmPath) each solve starts from where
+// that of the lambda before has ended, so that a path costs little more than its
+// hardest point; the models are those of the same gap, though not of the same bits,
+// as without a path. Where it fails, it returns what it has and the error.
+func TrainPath(ctx context.Context, t Trainer, ds *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
 	var models []*Model
 	var traces []*Trace
-	for _, lambda := range lambdas {
-		if err := checkLambda(lambda); err != nil {
-			return models, traces, err
+	next := func(lambda float64) (*Model, *Trace, error) { return t.WithLambda(lambda).Train(ctx, ds) }
+	if method, ok := learnerOf(t); ok {
+		under, err := newTraining(ctx, method, ds)
+		if err != nil {
+			return nil, nil, err
 		}
-		t.restart(method.Name(), lambda)
-		m, trace, err := method.learn(t)
+		next = func(lambda float64) (*Model, *Trace, error) {
+			if err := checkLambda(lambda); err != nil {
+				return nil, nil, err
+			}
+			under.restart(t.Name(), lambda)
+			return method.learn(under)
+		}
+	}
+	for _, lambda := range lambdas {
+		m, trace, err := next(lambda)
 		if err != nil {
 			return models, traces, err
 		}
 		models, traces = append(models, m), append(traces, trace)
 	}
 	return models, traces, nil
+}
+
+// WarmPath reports whether TrainPath takes t less time than training at each lambda
+// by itself: whether t is a method of this package, or one of them under another
+// name.
+func WarmPath(t Trainer) bool {
+	_, ok := learnerOf(t)
+	return ok
+}
+
+// learnerOf returns t, or what Named was given, if it is a method of this package.
+func learnerOf(t Trainer) (learner, bool) {
+	if n, ok := t.(named); ok {
+		return learnerOf(n.trainer)
+	}
+	method, ok := t.(learner)
+	return method, ok
 }

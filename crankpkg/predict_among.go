@@ -21,11 +21,19 @@ type SeenLabelings struct {
 	Prior float64
 }
 
-func (s SeenLabelings) check() error {
+// Validate returns an error that wraps ErrSettings for a Prior without Only, or one
+// that is not finite.
+func (s SeenLabelings) Validate() error {
 	if math.IsNaN(s.Prior) || math.IsInf(s.Prior, 0) || s.Prior != 0 && !s.Only {
 		return fmt.Errorf("%w: %+v", ErrSettings, s)
 	}
 	return nil
+}
+
+// Restrict limits the predictions of m to the labelings of train, or frees them
+// where s is zero.
+func (s SeenLabelings) Restrict(m *Model, train *Dataset) {
+	m.Labelings, m.LabelingScores = s.of(train)
 }
 
 // of returns the labelings of ds in the order in which they occur first, and what

@@ -27,11 +27,6 @@ type Penalty struct {
 	Excess float64
 }
 
-// GraphicRank returns F2 = n - c(A) for the edge set A = edges over n labels,
-// where c counts connected components: the size of a largest forest within A
-// (eq. 11). F1 is just len(edges), and F = F1 - F2 is CircuitRank.
-func GraphicRank(n int, edges []Edge) int { return n - joined(n, edges).Count() }
-
 // EvaluatePenalty returns the regularizer's parts at pairwise weights over n
 // labels, each edge listed once. To evaluate often, keep a Regularizer.
 func EvaluatePenalty(n int, edges []Edge, weights []float64) Penalty {
@@ -107,14 +102,13 @@ func (r *Regularizer) evaluate(n int, edges []Edge, weights []float64) (Penalty,
 		panic("crankpkg: unequal numbers of edges and weights")
 	}
 	s := &r.spanner
-	s.seed = r.Seed
-	s.reset()
+	s.reset(r.Seed)
 	for k, w := range weights {
 		if w != 0 {
 			s.add(k, edges[k], math.Abs(w))
 		}
 	}
-	p := Penalty{Support: len(s.candidates)}
+	p := Penalty{Support: s.len()}
 	tree := s.span(n)
 	p.Rank = len(tree)
 	p.CircuitRank = p.Support - p.Rank

@@ -17,17 +17,37 @@ type problem struct {
 	graph vertices // of the graph to learn
 }
 
-func newProblem(x *Matrix, y []uint8, n int) *problem {
-	p := &problem{x: x, y: y, n: n, norm: make([]float64, x.NumRows), graph: freeLabels(n)}
+// newProblem returns the problem of the rows x and the labels y, M x n, with the
+// label loss and with features z on the edges (nil: none). Where groups is not nil,
+// it has the sizes of groups of labels of which exactly one is on.
+func newProblem(x *Matrix, y []uint8, n int, loss Loss, z *Matrix, groups []int) *problem {
+	p := &problem{x: x, y: y, n: n, norm: make([]float64, x.NumRows), loss: loss, z: z, graph: freeLabels(n)}
+	if groups != nil {
+		p.graph = labelGroups{newGroupLayout(groups)}
+	}
 	for m := range p.norm {
 		p.norm[m] = x.Row(m).SquaredNorm() + 1
 	}
 	return p
 }
 
+// numLabels returns n.
+func (p *problem) numLabels() int { return p.n }
+
+// numVertices returns the number of vertices of the graph to learn: labels, or
+// groups of them.
+func (p *problem) numVertices() int { return p.graph.count() }
+
+// checkLoss returns an error when the label loss cannot be trained, with cycles in
+// the graph if so.
+func (p *problem) checkLoss(cycles bool) error { return p.graph.checkLoss(p.loss, cycles) }
+
+// inGroups reports whether the labels come in groups.
+func (p *problem) inGroups() bool { return p.graph.inGroups() }
+
 // isSumOfLabels reports whether without pairs the objective is a sum over the
 // labels, so that each can be trained by itself.
-func (p *problem) isSumOfLabels() bool { return p.loss.isHamming() && !p.graph.oracleReads() }
+func (p *problem) isSumOfLabels() bool { return p.loss.isHamming() && !p.inGroups() }
 
 // solver minimizes, by block-coordinate Frank-Wolfe steps on the dual
 // (Lacoste-Julien et al. 2013), one convex problem of the family
@@ -117,9 +137,14 @@ func newWorkspace(n int, g *PairGraph) *workspace {
 	}
 }
 
-// newSolver returns a solver at the dual point mu_m = y^m, where w = 0. The
-// edges are in the order of Edge.Index.
+// newSolver returns a solver of the weights on the given edges, in the order of
+// Edge.Index, at the dual point mu_m = y^m, where w = 0.
 func newSolver(p *problem, edges []Edge, lambda float64) *solver {
+	return newPairSolver(p, p.graph.pairsOf(edges), lambda)
+}
+
+// newPairSolver is newSolver for pairs of labels.
+func newPairSolver(p *problem, edges []Edge, lambda float64) *solver {
 	m := p.x.NumRows
 	s := &solver{
 		p: p, n: p.n, m: m, step: 1 / float64(m),
@@ -142,6 +167,15 @@ func newSolver(p *problem, edges []Edge, lambda float64) *solver {
 	return s
 }
 
+// counts returns the passes over the data and the oracle calls made.
+func (s *solver) counts() (passes, calls int) { return s.passes, s.calls }
+
+// resetCounts makes them zero.
+func (s *solver) resetCounts() { s.passes, s.calls = 0, 0 }
+
+// offTheClock returns the time that was spent on bounds for the trace alone.
+func (s *solver) offTheClock() time.Duration { return s.offClock }
+
 // labelsOf returns y^m.
 func (s *solver) labelsOf(m int) []uint8 { return s.p.y[m*s.n : (m+1)*s.n] }
 
@@ -160,7 +194,7 @@ func (s *solver) setPairWeight(e int32) {
 
 // syncGraph brings the oracle's graph up to date.
 func (s *solver) syncGraph() {
-	if s.p.graph.oracleReads() {
+	if s.p.inGroups() {
 		return
 	}
 	for _, e := range s.dirty {

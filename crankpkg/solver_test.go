@@ -47,7 +47,7 @@ func randomTraining(rng *rand.Rand, m, d, n int, sparse bool) *problem {
 			}
 		}
 	}
-	return newProblem(x, y, n)
+	return newProblem(x, y, n, Loss{}, nil, nil)
 }
 
 // checkState holds everything that the solver keeps up to date step by step

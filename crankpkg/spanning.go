@@ -19,8 +19,8 @@ func MaximumSpanningForest(n int, edges []Edge, weights []float64, seed uint64) 
 	if len(edges) != len(weights) {
 		panic("crankpkg: unequal numbers of edges and weights")
 	}
-	s := spanner{seed: seed}
-	s.reset()
+	var s spanner
+	s.reset(seed)
 	for k, e := range edges {
 		s.add(k, e, weights[k])
 	}
@@ -51,8 +51,12 @@ type candidate struct {
 	i, j, at int32
 }
 
-// reset forgets the edges added before.
-func (s *spanner) reset() { s.candidates = s.candidates[:0] }
+// reset forgets the edges added before. The seed decides between equal weights, as
+// MaximumSpanningForest says.
+func (s *spanner) reset(seed uint64) { s.seed, s.candidates = seed, s.candidates[:0] }
+
+// len returns the number of edges added.
+func (s *spanner) len() int { return len(s.candidates) }
 
 // add adds the edge e, which span will call at.
 func (s *spanner) add(at int, e Edge, weight float64) {

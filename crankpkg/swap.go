@@ -51,7 +51,7 @@ func (SwapSearch) meetsCycles(int) bool { return true }
 func (SwapSearch) takesGroups() error { return freeLabelsOnly("SwapSearch") }
 
 func (s SwapSearch) learn(t *training) (*Model, *Trace, error) {
-	search := newTreeSearch(t, treeFamily(t.problem.n))
+	search := newTreeSearch(t, treeFamily(t.problem.numLabels()))
 	first, err := s.firstTree(t)
 	if err != nil {
 		return nil, nil, err
@@ -126,7 +126,7 @@ func (s *treeSearch) swap() (improved, cut bool) {
 // one by more than the gap, the lowest bounds first.
 func (s *treeSearch) neighbors() []candidateTree {
 	from := s.best.solver
-	tree := from.pairs.edges
+	tree := from.graphEdges()
 	squares := from.leastSquares(s.edges)
 	base := from.unaryDual()
 	for _, e := range tree {
@@ -139,7 +139,7 @@ func (s *treeSearch) neighbors() []candidateTree {
 	var found []neighbor
 	for k, old := range tree {
 		rest := slices.Delete(slices.Clone(tree), k, k+1)
-		part, _ := Components(s.t.problem.n, rest)
+		part, _ := Components(s.t.problem.numLabels(), rest)
 		for _, e := range s.edges {
 			if e == old || part[e.I] == part[e.J] {
 				continue
@@ -166,7 +166,7 @@ func (s *treeSearch) recordTree() {
 	b := s.best.bounds
 	s.t.trace.Points = append(s.t.trace.Points, TracePoint{
 		Solve: s.solves, Pass: s.t.trace.Passes, OracleCalls: s.t.trace.OracleCalls,
-		Elapsed: time.Since(s.t.begin), Primal: b.primal, Dual: b.dual, Support: len(s.best.solver.pairs.edges),
+		Elapsed: time.Since(s.t.begin), Primal: b.primal, Dual: b.dual, Support: len(s.best.solver.graphEdges()),
 	})
 	s.t.tell("swaps", s.t.trace.Passes, b)
 }

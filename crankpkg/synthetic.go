@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strconv"
 )
 
 // PlantedTree describes synthetic data whose truth is known, as in section 5 of
@@ -36,14 +35,6 @@ type PlantedTree struct {
 	Noise float64
 	Seed  uint64
 }
-
-// The streams that PlantedTree draws from: what one draws moves no other, so
-// that, for instance, the test set stays when numTrain changes.
-const (
-	plantedWeights = 0x776569676874 + iota // "weight"
-	plantedTrain
-	plantedTest
-)
 
 // withDefaults returns p with the defaults in place of zeros.
 func (p PlantedTree) withDefaults() PlantedTree {
@@ -140,13 +131,4 @@ func (p PlantedTree) sample(truth *Model, size int, rnd *rand.Rand) *Dataset {
 		}
 	}
 	return ds
-}
-
-// numbered returns the names prefix0, prefix1, ...
-func numbered(prefix string, n int) []string {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = prefix + strconv.Itoa(i)
-	}
-	return names
 }

@@ -136,7 +136,7 @@ func benchmarkTextbook(b *testing.B, set string) {
 	var times, multiples, ratios []float64
 	for b.Loop() {
 		other := cpuTimeOf(func() {
-			t := newTextbook(newProblem(train.X, train.Y, train.NumLabels()), AllPairs(train.NumLabels()), lambda)
+			t := newTextbook(newProblem(train.X, train.Y, train.NumLabels(), Loss{}, nil, nil), AllPairs(train.NumLabels()), lambda)
 			reached, passes = t.solve(gap, 1), t.passes
 		})
 		b.StopTimer()

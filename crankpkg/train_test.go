@@ -177,7 +177,7 @@ func TestGreedyIsPlainGreedy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newProblem(train.X, train.Y, 5)
+		p := newProblem(train.X, train.Y, 5, Loss{}, nil, nil)
 		var edges []Edge
 		objective := exactObjective(t, p, nil, lambda)
 		for {
@@ -218,7 +218,7 @@ func TestMSTIsPlainMST(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newProblem(train.X, train.Y, 6)
+		p := newProblem(train.X, train.Y, 6, Loss{}, nil, nil)
 		var gains []float64
 		empty := exactObjective(t, p, nil, lambda)
 		for _, e := range AllPairs(6) {
@@ -340,7 +340,7 @@ func TestRestartsHoldTheirTrees(t *testing.T) {
 // experiment or a cross-validation sets must not be lost.
 func TestAdjustable(t *testing.T) {
 	for _, tr := range append(trainers(Settings{}), ConvexStep{}, SwapSearch{}, BestTree{}, Named("other", SwapSearch{})) {
-		adjusted, ok := adjust(tr, func(s *Settings) { s.Scaling, s.Seed = ZScore, 7 })
+		adjusted, ok := Adjust(tr, func(s *Settings) { s.Scaling, s.Seed = ZScore, 7 })
 		if !ok {
 			t.Errorf("%s is not Adjustable", tr.Name())
 			continue

@@ -13,21 +13,22 @@ import (
 // training is what every method needs while it trains: the checked settings,
 // the scaled data and the trace under way.
 type training struct {
-	ctx      context.Context
-	set      Settings
-	lambda   float64
-	ds       *Dataset
-	scaler   Scaler
-	problem  *problem
-	trace    *Trace
-	begin    time.Time
-	deadline time.Time
-	fourier  FourierFeatures // resolved
-	edges    EdgeFeatures    // resolved
-	full     *solver         // see allPairs
-	svms     []*binarySVM    // see solveSVMs
-	telling  sync.Mutex
-	told     time.Time // when Progress was last told
+	ctx       context.Context
+	set       Settings
+	lambda    float64
+	ds        *Dataset
+	scaler    Scaler
+	problem   *problem
+	numInputs int // columns of the rows that the weights are of
+	trace     *Trace
+	begin     time.Time
+	deadline  time.Time
+	fourier   FourierFeatures // resolved
+	edges     EdgeFeatures    // resolved
+	full      *solver         // see allPairs
+	svms      []*binarySVM    // see solveSVMs
+	telling   sync.Mutex
+	told      time.Time // when Progress was last told
 }
 
 // learner is a Trainer of this package: what it learns with and how.
@@ -70,27 +71,27 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
-	x := scaler.Apply(ds.X)
+	var x *Matrix
 	fourier := set.Fourier.resolve(ds.NumFeatures())
 	if fourier.Count > 0 {
 		x = newFourierMap(fourier, scaler, ds.NumFeatures()).rows(ds.X, 0, ds.Len())
+	} else {
+		x = scaler.Apply(ds.X)
 	}
 	edges, err := set.EdgeFeatures.resolve(x.NumCols)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	t := &training{
-		ctx: ctx, set: set, ds: ds, scaler: scaler, fourier: fourier, edges: edges,
-		problem: newProblem(x, ds.Y, ds.NumLabels()),
+		ctx: ctx, set: set, ds: ds, scaler: scaler, fourier: fourier, edges: edges, numInputs: x.NumCols,
+		problem: newProblem(x, ds.Y, ds.NumLabels(), set.Loss, edges.matrix(x), ds.Groups),
 	}
-	t.problem.loss, t.problem.z = set.Loss, edges.matrix(t.problem.x)
-	if ds.Groups != nil {
+	if t.problem.inGroups() {
 		if err := method.takesGroups(); err != nil {
 			return nil, err
 		}
-		t.problem.graph = labelGroups{newGroupLayout(ds.Groups)}
 	}
-	if err := t.problem.graph.checkLoss(set.Loss, method.meetsCycles(t.problem.graph.count())); err != nil {
+	if err := t.problem.checkLoss(method.meetsCycles(t.problem.numVertices())); err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	t.restart(method.Name(), lambda)
@@ -112,10 +113,10 @@ func (t *training) restart(method string, lambda float64) {
 // solved to the relative gap. It is kept: change a clone of it.
 func (t *training) allPairs(gap float64) (*solver, bounds, Status) {
 	if t.full == nil {
-		t.full = newSolver(t.problem, t.problem.graph.pairsOf(AllPairs(t.problem.graph.count())), t.lambda)
+		t.full = newSolver(t.problem, AllPairs(t.problem.numVertices()), t.lambda)
 	} else {
 		t.full.setLambda(t.lambda)
-		t.full.passes, t.full.calls = 0, 0
+		t.full.resetCounts()
 	}
 	b, status := t.solve(t.full, gap, "all pairs")
 	return t.full, b, status
@@ -143,7 +144,7 @@ func (s *Settings) complete() error {
 	if err := checkGap("Gap", s.Gap); err != nil {
 		return err
 	}
-	if err := errors.Join(s.Loss.check(), s.Fourier.check(), s.Seen.check()); err != nil {
+	if err := errors.Join(s.Loss.check(), s.Fourier.check(), s.Seen.Validate()); err != nil {
 		return err
 	}
 	if !(s.HingeCap >= 0) || math.IsInf(s.HingeCap, 0) {
@@ -165,8 +166,16 @@ func checkGap(field string, gap float64) error {
 // solve runs s to the relative gap and keeps its bounds in the trace.
 func (t *training) solve(s *solver, gap float64, phase string) (bounds, Status) {
 	b, status := t.solveInto(&t.trace.Points, s, t.crewOf(1), t.set.Seed, gap, phase)
-	t.trace.Passes, t.trace.OracleCalls = s.passes, s.calls
+	t.trace.Passes, t.trace.OracleCalls = s.counts()
 	return b, status
+}
+
+// count adds the work of a solver since it was cloned to the trace.
+func (t *training) count(from, to *solver) {
+	passes, calls := to.counts()
+	before, callsBefore := from.counts()
+	t.trace.Passes += passes - before
+	t.trace.OracleCalls += calls - callsBefore
 }
 
 // crew tells who works on a solve.
@@ -184,11 +193,12 @@ func (t *training) solveInto(points *[]TracePoint, s *solver, by crew, seed uint
 		solve = (*points)[k-1].Solve + 1
 	}
 	record := func(b bounds) {
+		passes, calls := s.counts()
 		*points = append(*points, TracePoint{
-			Solve: solve, Pass: s.passes, OracleCalls: s.calls, Elapsed: time.Since(t.begin) - s.offClock,
+			Solve: solve, Pass: passes, OracleCalls: calls, Elapsed: time.Since(t.begin) - s.offTheClock(),
 			Primal: b.primal, Dual: b.dual, Support: s.supportSize(),
 		})
-		t.tell(phase, s.passes, b)
+		t.tell(phase, passes, b)
 	}
 	rule := stopRule{
 		gap: gap, passes: t.set.MaxPasses, deadline: t.deadline, workers: by.workers, shards: by.shards, seed: seed, record: record,
@@ -222,14 +232,11 @@ func (t *training) tell(phase string, pass int, b bounds) {
 func (t *training) finish(s *solver, b bounds, status Status) (*Model, *Trace, error) {
 	s, b, status = t.capHinges(s, b, status)
 	m := t.newModel()
-	for i := range s.n {
-		s.unary.copyTo(m.UnaryWeights(i), i)
+	m.EdgeFeatures = t.edges
+	for i := range m.NumLabels() {
+		s.unaryTo(m.UnaryWeights(i), i)
 	}
-	m.Edges, m.Pair = s.support()
-	if s.pw.k > 1 {
-		m.EdgeFeatures = t.edges
-		s.copyVectors(m)
-	}
+	m.Edges, m.Pair, m.PairFeatures = s.pairsOfModel()
 	return m, t.trace, t.close(b, status)
 }
 
@@ -238,10 +245,10 @@ func (t *training) newModel() *Model {
 	m := &Model{
 		Method: t.trace.Method, Lambda: t.lambda,
 		FeatureNames: t.ds.FeatureNames, LabelNames: t.ds.LabelNames,
-		Scaler: t.scaler, Fourier: t.fourier, Unary: make([]float64, t.problem.n*(t.problem.x.NumCols+1)),
+		Scaler: t.scaler, Fourier: t.fourier, Unary: make([]float64, t.ds.NumLabels()*(t.numInputs+1)),
 		Groups: t.ds.Groups,
 	}
-	m.Labelings, m.LabelingScores = t.set.Seen.of(t.ds)
+	t.set.Seen.Restrict(m, t.ds)
 	return m
 }
 

@@ -23,14 +23,16 @@ func (t *training) solveSVMs(target float64) ([]*binarySVM, bounds, Status) {
 	for _, factor := range svmRounds {
 		gap := min(factor*target, 0.9)
 		t.parallel(len(svms), func(i int) {
-			svms[i].solve(gap, passes-svms[i].passes, t.stopped)
+			_, done := svms[i].state()
+			svms[i].solve(gap, passes-done, t.stopped)
 		})
 		most := 0
 		total = bounds{}
-		for _, b := range svms {
-			total.primal += b.bounds.primal
-			total.dual += b.bounds.dual
-			most = max(most, b.passes)
+		for _, svm := range svms {
+			b, done := svm.state()
+			total.primal += b.primal
+			total.dual += b.dual
+			most = max(most, done)
 		}
 		t.trace.Passes = most
 		t.trace.Points = append(t.trace.Points, TracePoint{
@@ -48,9 +50,7 @@ func (t *training) solveSVMs(target float64) ([]*binarySVM, bounds, Status) {
 // stood.
 func (t *training) startSVMs() []*binarySVM {
 	if t.svms == nil {
-		t.svms = make([]*binarySVM, t.problem.n)
-		rows := newSingleRows(t.problem)
-		t.parallel(len(t.svms), func(i int) { t.svms[i] = newBinarySVM(t.problem, rows, i, t.lambda, t.set.Seed) })
+		t.svms = newSVMs(t.problem, t.lambda, t.set.Seed)
 		return t.svms
 	}
 	for _, b := range t.svms {

@@ -35,9 +35,9 @@ type vertices interface {
 	// checkLoss returns an error when the label loss cannot be trained, with cycles
 	// in the graph if so.
 	checkLoss(loss Loss, cycles bool) error
-	// oracleReads reports whether that reads the pair weights themselves, and not
-	// the solver's graph.
-	oracleReads() bool
+	// inGroups reports whether labels come in groups, whose oracle reads the pair
+	// weights themselves and not the solver's graph.
+	inGroups() bool
 }
 
 // freeLabels are so many labels that each may be on or off.
@@ -82,7 +82,7 @@ func (n freeLabels) checkLoss(loss Loss, cycles bool) error {
 	return nil
 }
 
-func (n freeLabels) oracleReads() bool { return false }
+func (n freeLabels) inGroups() bool { return false }
 
 // maximumTree returns the edges of the maximum spanning forest.
 func maximumTree(n int, edges []Edge, weights []float64, seed uint64) []Edge {

@@ -25,10 +25,10 @@ func main() {
 // run fetches the sets called names, and tells the progress to out.
 func run(ctx context.Context, names []string, out io.Writer) error {
 	if len(names) == 0 {
-		return fmt.Errorf("name the data sets to fetch: all, or some of %s", strings.Join(crankpkg.DataSetNames(), ", "))
+		return fmt.Errorf("name the data sets to fetch: all, or some of %s", strings.Join(crankpkg.CatalogNames(), ", "))
 	}
 	if len(names) == 1 && names[0] == "all" {
-		names = crankpkg.DataSetNames()
+		names = crankpkg.CatalogNames()
 	}
 	folder, err := crankpkg.CacheFolder()
 	if err != nil {

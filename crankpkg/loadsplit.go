@@ -1,0 +1,117 @@
+package crankpkg
+
+import (
+	"context"
+	"fmt"
+)
+
+// CatalogNames returns the names that LoadSplit knows, in alphabetical order.
+func CatalogNames() []string { return catalogNames() }
+
+// LoadSplit returns one of Mulan's data sets, split into training and test
+// examples as Mulan publishes them:
+//
+//	bibtex, birds, cal500, corel5k, delicious, emotions, enron, flags,
+//	genbase, medical, medical10, scene, yeast
+//
+// The set medical10 is medical with its 10 most frequent training labels only
+// (and all rows). Genbase comes without the attribute protein, which names the
+// row; its published split has one row in both parts. For cal500 no split is
+// published: two thirds of the examples, drawn with seed 1, are for training.
+//
+// The files are looked for in the folder of the set, say yeast/, below the
+// folder that the environment variable CRANK_DATA names and then below
+// CacheFolder; each may be compressed by gzip, with ".gz" added to its name.
+// Where they are in neither, the error wraps ErrNotFound and says the command
+// that gets them (see Fetch).
+func LoadSplit(name string) (train, test *Dataset, err error) {
+	paths, err := findCatalogFiles(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if paths.Whole != "" {
+		whole, err := readPart(paths, paths.Whole)
+		if err != nil {
+			return nil, nil, err
+		}
+		train, test = whole.Split(2./3, 1)
+		return train, test, nil
+	}
+	if train, err = readPart(paths, paths.Train); err != nil {
+		return nil, nil, err
+	}
+	if test, err = readPart(paths, paths.Test); err != nil {
+		return nil, nil, err
+	}
+	if name == medical10 {
+		labels := train.MostFrequentLabels(medical10Labels)
+		train, test = train.SelectLabels(labels), test.SelectLabels(labels)
+		train.Name, test.Name = name, name
+	}
+	return train, test, nil
+}
+
+// medical10Labels is how many labels medical10 keeps.
+const medical10Labels = 10
+
+// readPart reads one of the ARFF files of a set.
+func readPart(paths catalogPaths, path string) (*Dataset, error) {
+	ds, err := ReadARFF(path, ARFFOptions{XML: paths.Labels, Drop: paths.Drop})
+	if err != nil {
+		return nil, err
+	}
+	ds.Name = paths.Set
+	return ds, nil
+}
+
+// LoadAll returns all examples of a data set of the catalog: those for training
+// and then those for testing, or in the order of the file where Mulan publishes
+// no split. Split divides them anew. See LoadSplit for the names and the
+// errors.
+func LoadAll(name string) (*Dataset, error) {
+	paths, err := findCatalogFiles(name)
+	if err != nil {
+		return nil, err
+	}
+	if paths.Whole != "" {
+		return readPart(paths, paths.Whole)
+	}
+	train, test, err := LoadSplit(name)
+	if err != nil {
+		return nil, err
+	}
+	return train.Append(test)
+}
+
+// LoadSeededSplit returns a data set of the catalog, shuffled and split anew as
+// Dataset.Split does. It returns an error that wraps ErrSettings unless
+// 0 < trainShare < 1; see LoadSplit for the names and the other errors.
+func LoadSeededSplit(name string, trainShare float64, seed uint64) (train, test *Dataset, err error) {
+	if !(trainShare > 0 && trainShare < 1) {
+		return nil, nil, fmt.Errorf("%w: a share of %v for training", ErrSettings, trainShare)
+	}
+	all, err := LoadAll(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	train, test = all.Split(trainShare, seed)
+	return train, test, nil
+}
+
+// Fetch downloads a data set of the catalog from a pinned revision of Mulan's
+// public repository into CacheFolder, where LoadSplit finds it. See LoadSplit
+// for the names.
+//
+// A file counts only if its size and SHA-256 are those of the catalog, and
+// appears under its name only then; an error for one that does not match wraps
+// ErrFormat. Files that are there already are kept. A download that was cut off
+// goes on where it stopped, at once or in a later Fetch. progress may be nil;
+// it is called from the goroutine of the caller. An error wraps ctx.Err() when
+// ctx has ended.
+func Fetch(ctx context.Context, name string, progress func(FetchProgress)) error {
+	return fetchSet(ctx, name, progress)
+}
+
+// CacheFolder returns the folder that Fetch writes to: crank in the user's
+// cache folder.
+func CacheFolder() (string, error) { return cacheFolder() }

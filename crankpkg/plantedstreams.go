@@ -1,0 +1,20 @@
+package crankpkg
+
+import "strconv"
+
+// The streams that synthetic data draw from: what one draws moves no other, so
+// that, for instance, the test set stays when numTrain changes.
+const (
+	plantedWeights = 0x776569676874 + iota // "weight"
+	plantedTrain
+	plantedTest
+)
+
+// numbered returns the names prefix0, prefix1, ...
+func numbered(prefix string, n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = prefix + strconv.Itoa(i)
+	}
+	return names
+}

@@ -1,0 +1,48 @@
+package crankpkg
+
+import "io"
+
+// ReadARFF reads a data set in the ARFF format of Weka, Mulan and MEKA, plain
+// or compressed by gzip. Its errors name the file, the line and the attribute
+// at fault, and wrap ErrFormat where the file breaks the format, ErrData where
+// it cannot be learned from, and ErrSettings where the options contradict it.
+//
+// Features. A numeric, real or integer attribute is one column. So is a nominal
+// attribute of two values: 0/1, no/yes, n/y, false/true and f/t, declared in
+// either order and any case, give 0 and 1 under the attribute's own name; any
+// other two values give 1 for the value declared second, under the name
+// "attribute=value". A nominal attribute of any other number of values is
+// one-hot: one such column for each value, in the order of declaration. The
+// columns depend on the header alone, so that a training and a test file with
+// the same attributes agree.
+//
+// Labels. A label is a nominal attribute of two values of the pairs above.
+//
+// Rows. A file whose first row is sparse gives a sparse Matrix; what a sparse
+// row leaves out is 0, or the first declared value of a nominal attribute. A
+// file whose first row is dense gives a dense Matrix, unless one-hot columns
+// are more than four times as many as the attributes: then that is sparse too.
+// Memory is proportional to the size of the (uncompressed) file: a file that
+// would need far more, such as thousands of labels on rows of a few bytes, is
+// refused.
+//
+// Text that is not valid UTF-8 is taken as Latin-1.
+func ReadARFF(path string, opts ARFFOptions) (*Dataset, error) {
+	data, err := readARFF(path, opts)
+	return datasetOf(data), err
+}
+
+// ParseARFF is ReadARFF for an open stream; name stands for the file in errors
+// and, without its folder and extension, becomes the name of the Dataset.
+func ParseARFF(r io.Reader, name string, opts ARFFOptions) (*Dataset, error) {
+	data, err := parseARFF(r, name, opts)
+	return datasetOf(data), err
+}
+
+// datasetOf returns the data set of what a file holds; nil of nil.
+func datasetOf(data *arffData) *Dataset {
+	if data == nil {
+		return nil
+	}
+	return &Dataset{Name: data.Name, FeatureNames: data.FeatureNames, LabelNames: data.LabelNames, X: data.X, Y: data.Y}
+}
