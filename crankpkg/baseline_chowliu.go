@@ -35,7 +35,7 @@ func (ChowLiu) takesGroups() error { return nil }
 
 func (ChowLiu) learn(t *training) (*Model, *Trace, error) {
 	n := t.problem.numVertices()
-	return t.solveEdges(maximumTree(n, AllPairs(n), MutualInformation(t.ds), t.set.Seed))
+	return t.solveEdges(MaximumSpanningEdges(n, AllPairs(n), MutualInformation(t.ds), t.set.Seed))
 }
 
 // MutualInformation returns, for all pairs of labels (of groups, where labels come

@@ -54,7 +54,7 @@ func (g labelGroups) spanningTree(s *solver, seed uint64) []Edge {
 			score[e] = most + w
 		}
 	}
-	return maximumTree(g.count(), s.pairs.tables.edges, score, seed)
+	return MaximumSpanningEdges(g.count(), s.pairs.tables.edges, score, seed)
 }
 
 // linearize makes v the sign of each entry on the maximum spanning tree of

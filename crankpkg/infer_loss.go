@@ -89,10 +89,7 @@ func (o *treeOrder) update() {
 	if !t.build() {
 		panic("crankpkg: max-product needs a forest")
 	}
-	o.visits = append(o.visits[:0], t.visits...)
-	for _, i := range t.isolated {
-		o.visits = append(o.visits, visit{i, -1, -1})
-	}
+	o.visits = t.order(o.visits[:0])
 }
 
 // weight returns that of the edge between a visit and its parent.

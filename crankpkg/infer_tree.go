@@ -113,3 +113,23 @@ func (o *treeOracle) visitTree(root int32) {
 		}
 	}
 }
+
+// forestOrder returns all labels of a forest, parents first and those without
+// neighbors last, or false when g has a cycle. The root of a tree is its smallest
+// label.
+func forestOrder(g *PairGraph) (order []visit, ok bool) {
+	o := treeOracle{g: g}
+	if !o.build() {
+		return nil, false
+	}
+	return o.order(nil), true
+}
+
+// order appends all labels, once built.
+func (o *treeOracle) order(visits []visit) []visit {
+	visits = append(visits, o.visits...)
+	for _, i := range o.isolated {
+		visits = append(visits, visit{i, -1, -1})
+	}
+	return visits
+}

@@ -78,7 +78,7 @@ func oraclePins() []pin {
 	return append(pins, pin{"infer/branch-and-bound", func(d digest) error {
 		for _, p := range labelProblems(22, 100, 10) {
 			r := crankpkg.MaximizeExact(context.Background(), p.graph, p.c)
-			d.add(r.Labeling, r.Value, r.Bound, r.Nodes, string(r.Status))
+			d.add(r.Labeling, r.Value, r.Bound, r.Nodes, map[bool]string{true: "converged", false: "cancelled"}[r.Optimal])
 		}
 		return nil
 	}})

@@ -83,12 +83,12 @@ func (m *Model) Predictor() *Predictor {
 	if len(m.EdgeFeatures.Columns) == 0 {
 		g = m.Graph()
 	}
-	switch tree := (treeOracle{g: g}); {
+	switch order, isForest := forestOrder(g); {
 	case m.Groups != nil:
 		p.groups = newGroupScorer(m)
 		p.keepOrder()
-	case tree.build():
-		p.freezeForest(&tree)
+	case isForest:
+		p.freezeForest(g, order)
 	default:
 		p.graph = g
 		p.keepOrder()
@@ -119,17 +119,14 @@ func (p *Predictor) keepOrder() {
 
 // freezeForest sets the order of the labels and the nodes: those with
 // neighbors as the tree oracle visits them, then the others.
-func (p *Predictor) freezeForest(o *treeOracle) {
+func (p *Predictor) freezeForest(g *PairGraph, order []visit) {
 	p.nodes = make([]forestNode, 0, p.numLabels)
-	for _, v := range o.visits {
+	for _, v := range order {
 		node := forestNode{parent: int32(p.numLabels), label: v.label}
 		if v.parent >= 0 {
-			node.parent, node.weight = v.parent, o.g.Edges[v.edge].Weight
+			node.parent, node.weight = v.parent, g.Edges[v.edge].Weight
 		}
 		p.nodes = append(p.nodes, node)
-	}
-	for _, i := range o.isolated {
-		p.nodes = append(p.nodes, forestNode{parent: int32(p.numLabels), label: i})
 	}
 	for pos, node := range p.nodes {
 		p.order[pos] = node.label

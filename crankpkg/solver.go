@@ -18,12 +18,12 @@ type problem struct {
 }
 
 // newProblem returns the problem of the rows x and the labels y, M x n, with the
-// label loss and with features z on the edges (nil: none). Where groups is not nil,
-// it has the sizes of groups of labels of which exactly one is on.
-func newProblem(x *Matrix, y []uint8, n int, loss Loss, z *Matrix, groups []int) *problem {
+// label loss and with features z on the edges (nil: none). Where groupSizes is not
+// nil, it has the sizes of groups of labels of which exactly one is on.
+func newProblem(x *Matrix, y []uint8, n int, loss Loss, z *Matrix, groupSizes []int) *problem {
 	p := &problem{x: x, y: y, n: n, norm: make([]float64, x.NumRows), loss: loss, z: z, graph: freeLabels(n)}
-	if groups != nil {
-		p.graph = labelGroups{newGroupLayout(groups)}
+	if groupSizes != nil {
+		p.graph = labelGroups{newGroupLayout(groupSizes)}
 	}
 	for m := range p.norm {
 		p.norm[m] = x.Row(m).SquaredNorm() + 1

@@ -31,6 +31,16 @@ func MaximumSpanningForest(n int, edges []Edge, weights []float64, seed uint64) 
 	return forest
 }
 
+// MaximumSpanningEdges returns the edges, in the order given, of the forest of
+// MaximumSpanningForest.
+func MaximumSpanningEdges(n int, edges []Edge, weights []float64, seed uint64) []Edge {
+	var forest []Edge
+	for _, k := range MaximumSpanningForest(n, edges, weights, seed) {
+		forest = append(forest, edges[k])
+	}
+	return forest
+}
+
 // spanner finds maximum spanning forests and allocates nothing once warm. It
 // works by Boruvka's algorithm: in each round every component takes its best
 // edge to another one, and edges within a component drop out. The number of

@@ -101,11 +101,7 @@ func (m *Model) spanningTree() []Edge {
 	for k, e := range m.Edges {
 		sizes[e.Index()] = norms[k]
 	}
-	var tree []Edge
-	for _, e := range MaximumSpanningForest(m.NumLabels(), all, sizes, 0) {
-		tree = append(tree, all[e])
-	}
-	return tree
+	return MaximumSpanningEdges(m.NumLabels(), all, sizes, 0)
 }
 
 // swap looks for a better neighbor of the best tree. Of the neighbors that

@@ -62,7 +62,7 @@ func (n freeLabels) spanningTree(s *solver, seed uint64) []Edge {
 			score[s.pairs.edges[e].Index()] = most + w
 		}
 	}
-	return maximumTree(s.n, AllPairs(s.n), score, seed)
+	return MaximumSpanningEdges(s.n, AllPairs(s.n), score, seed)
 }
 
 func (n freeLabels) linearize(s *solver, v []float64, r *Regularizer, w []float64) Penalty {
@@ -83,12 +83,3 @@ func (n freeLabels) checkLoss(loss Loss, cycles bool) error {
 }
 
 func (n freeLabels) inGroups() bool { return false }
-
-// maximumTree returns the edges of the maximum spanning forest.
-func maximumTree(n int, edges []Edge, weights []float64, seed uint64) []Edge {
-	var tree []Edge
-	for _, e := range MaximumSpanningForest(n, edges, weights, seed) {
-		tree = append(tree, edges[e])
-	}
-	return tree
-}
