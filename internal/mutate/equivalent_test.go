@@ -11,8 +11,8 @@ func TestParseEquivalent(t *testing.T) {
 	got, err := parseEquivalent(`# The first comment.
 
 clamp/clamp.go
-- if x < low {
-+ if x <= low {
+  - if x < low {
+	+  if x <= low {
 Both return low
 at equality.
 

@@ -179,7 +179,8 @@ func (t *tester) test(ctx context.Context, pkg string, flags ...string) (outcome
 }
 
 var (
-	buildLine = regexp.MustCompile(`(?m)^FAIL\s.*\[(build|setup) failed\]$`)
+	setupLine = regexp.MustCompile(`(?m)^FAIL\s.*\[setup failed\]$`)
+	buildLine = regexp.MustCompile(`(?m)^FAIL\s.*\[build failed\]$`)
 	lateLine  = regexp.MustCompile(`(?m)^(panic: test timed out after|\*\*\* Test killed)`)
 	failLine  = regexp.MustCompile(`(?m)^FAIL\s`)
 )
@@ -189,6 +190,8 @@ func outcomeOf(passed bool, out string) outcome {
 	switch {
 	case passed:
 		return survived
+	case setupLine.MatchString(out):
+		return ""
 	case buildLine.MatchString(out):
 		return invalid
 	case lateLine.MatchString(out):

@@ -22,7 +22,8 @@ func TestOutcomeOf(t *testing.T) {
 		{false, "# fixture/clamp\nclamp.go:3:1: declared and not used: x\nFAIL\tfixture/clamp [build failed]\nFAIL\n", invalid},
 		{false, "panic: test timed out after 2s\n\trunning tests:\nFAIL\tfixture/clamp\t2.003s\nFAIL\n", timedOut},
 		{false, "*** Test killed with quit: ran too long (1m2s).\nFAIL\tfixture/clamp\t62.003s\nFAIL\n", timedOut},
-		{false, "no required module provides package fixture/other\n", ""},
+		{false, "FAIL\tfixture/gone [setup failed]\nFAIL\n", ""},
+		{false, "no required module provides package fixture/gone\n", ""},
 	} {
 		if got := outcomeOf(test.passed, test.out); got != test.want {
 			t.Errorf("%q is %q, want %q", test.out, got, test.want)
@@ -104,6 +105,35 @@ func TestFailsWithoutMutation(t *testing.T) {
 	got, err := tr.try(t.Context(), all[0])
 	if err == nil || !strings.Contains(err.Error(), "fail without a mutation") || !strings.Contains(err.Error(), "Triple(1) = 3, want 4") {
 		t.Errorf("%q, error %v", got.outcome, err)
+	}
+}
+
+// What keeps go test from running is no outcome of a mutation.
+func TestPackageIsGone(t *testing.T) {
+	t.Parallel()
+	tr, all := fixture(t, "./clamp")
+	tr.above["fixture/clamp"] = []string{"fixture/gone"}
+	tr.plain["fixture/gone"] = func() (time.Duration, error) { return 0, nil }
+	got, err := tr.try(t.Context(), at(t, all, "count++", ""))
+	if err == nil {
+		t.Errorf("%q, no error", got.outcome)
+	}
+}
+
+func TestFlagsOfGoTest(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		o    options
+		want string
+	}{
+		{options{}, "test -vet=off -failfast"},
+		{options{short: true}, "test -vet=off -failfast -short"},
+		{options{memory: 2}, `test -vet=off -failfast -exec sh -c 'ulimit -v 2097152; exec "$0" "$@"'`},
+	} {
+		tr, err := newTester(t.Context(), test.o, nil)
+		if err != nil || strings.Join(tr.flags, " ") != test.want {
+			t.Errorf("flags %q, error %v, want %s", tr.flags, err, test.want)
+		}
 	}
 }
 

@@ -11,20 +11,27 @@ func TestSummary(t *testing.T) {
 	t.Parallel()
 	all := made([]int{5}, []int{1}, []int{1})
 	var results []result
-	for i, o := range []outcome{killed, survived, timedOut, killed, invalid, survived, invalid} {
+	for i, o := range []outcome{killed, survived, timedOut, invalid, invalid, survived, killed} {
 		results = append(results, result{all[i], o, ""})
 	}
 	s := summarize(results)
 	if want := (tally{killed: 2, timedOut: 1, survived: 2}); s.total != want {
 		t.Errorf("total %v, want %v", s.total, want)
 	}
-	for pkg, share := range map[string]float64{"p0": 3. / 4, "p1": 0, "p2": 1} {
+	for pkg, share := range map[string]float64{"p0": 2. / 3, "p1": 0, "p2": 1} {
 		if got := s.packages[pkg].share(); got != share {
 			t.Errorf("%s: %v, want %v", pkg, got, share)
 		}
 	}
-	if got := s.total.share(); got != 3./5 {
-		t.Errorf("share %v, want 3/5", got)
+	var out strings.Builder
+	if err := s.print(&out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	for i, want := range []string{"killed timed out survived noticed", "1 1 1 67 % p0", "0 0 1 0 % p1", "1 0 0 100 % p2", "2 1 2 60 % all"} {
+		if got := strings.Join(strings.Fields(lines[i]), " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
