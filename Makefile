@@ -11,15 +11,20 @@
 #   make bench-glpk        inference against GLPK's simplex method, on the same problems
 #   make bench-liblinear   training without pairs against liblinear, to the same gap
 #   make bench-table       the README's table from the results of make bench
+#   make mutate            put N=120 small slips into the code, one at a time, and list in build/mutants.txt those that no test notices;
+#                          SEED=NUMBER draws others, PKG=PATTERNS only from these packages
 # NB=NAME makes notebooks and notebooks-update work on that notebook alone: make notebooks NB=00_start_here
 
 NB ?= .*
 BENCH ?= .
 COUNT ?= 6
+N ?= 120
+SEED ?= 1
+PKG ?= ./...
 # The checks run notebooks through this command; without it, the tests that need Jupyter skip.
 JUPYTER_COMMAND = "$$PWD/scripts/jupyter.sh"
 
-.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-table clean
+.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-table mutate clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -96,6 +101,9 @@ bench-liblinear:
 
 bench-table:
 	@go run ./cmd/crank-bench build/bench.txt
+
+mutate:
+	go run ./internal/mutate -n $(N) -seed $(SEED) -memory 8 -equivalent internal/mutate/equivalent.txt $(PKG)
 
 clean:
 	rm -rf bin build .jupyter .venv scripts/e2e/node_modules

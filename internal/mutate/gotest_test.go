@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestOutcomeOf(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		passed bool
+		out    string
+		want   outcome
+	}{
+		{true, "ok  \tfixture/clamp\t0.003s\n", survived},
+		{true, "?   \tfixture/untested\t[no test files]\n", survived},
+		{false, "--- FAIL: TestClamp (0.00s)\nFAIL\nFAIL\tfixture/clamp\t0.003s\nFAIL\n", killed},
+		{false, "panic: index out of range [recovered]\nFAIL\tfixture/clamp\t0.003s\nFAIL\n", killed},
+		{false, "# fixture/clamp\nclamp.go:3:1: declared and not used: x\nFAIL\tfixture/clamp [build failed]\nFAIL\n", invalid},
+		{false, "panic: test timed out after 2s\n\trunning tests:\nFAIL\tfixture/clamp\t2.003s\nFAIL\n", timedOut},
+		{false, "*** Test killed with quit: ran too long (1m2s).\nFAIL\tfixture/clamp\t62.003s\nFAIL\n", timedOut},
+		{false, "FAIL\tfixture/gone [setup failed]\nFAIL\n", ""},
+		{false, "no required module provides package fixture/gone\n", ""},
+	} {
+		if got := outcomeOf(test.passed, test.out); got != test.want {
+			t.Errorf("%q is %q, want %q", test.out, got, test.want)
+		}
+	}
+}
+
+func TestElapsed(t *testing.T) {
+	t.Parallel()
+	got, err := elapsed("some words\nok  \tfixture/clamp\t1.250s\n")
+	if err != nil || got != 1250*time.Millisecond {
+		t.Errorf("got %v, error %v", got, err)
+	}
+	if _, err := elapsed("?   \tfixture/untested\t[no test files]\n"); err == nil {
+		t.Error("no error without a time")
+	}
+}
+
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	if got := (limits{4, 30 * time.Second}).of(2 * time.Second); got != 38*time.Second {
+		t.Errorf("got %v, want 38s", got)
+	}
+}
+
+// The tests of a package count, then those of packages with tests that import it, be it in a test only.
+func TestSuites(t *testing.T) {
+	t.Parallel()
+	test := []string{"some_test.go"}
+	tr := tester{tested: map[string]bool{"a": true}, above: map[string][]string{}}
+	tr.note([]listed{
+		{ImportPath: "a", TestGoFiles: test, XTestImports: []string{"a"}},
+		{ImportPath: "b", TestGoFiles: test, Imports: []string{"a"}, TestImports: []string{"a"}},
+		{ImportPath: "c", XTestGoFiles: test, XTestImports: []string{"a", "d"}},
+		{ImportPath: "d", Imports: []string{"a"}},
+		{ImportPath: "e", TestGoFiles: test, Imports: []string{"d"}},
+	})
+	for pkg, want := range map[string]string{"a": "a b c", "b": "", "d": "c e"} {
+		if got := strings.Join(tr.suites(pkg), " "); got != want {
+			t.Errorf("%s: %q, want %q", pkg, got, want)
+		}
+	}
+}
+
+// fixture returns the mutations of packages of the fixture, with what tries them.
+func fixture(t *testing.T, patterns ...string) (*tester, []mutation) {
+	t.Helper()
+	o := options{dir: "testdata/fixture", patterns: patterns, dependents: "./...", limits: limits{4, time.Second}}
+	tr, all, err := prepare(t.Context(), o, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr, all
+}
+
+// at returns the mutation that makes a line another.
+func at(t *testing.T, all []mutation, before, after string) mutation {
+	t.Helper()
+	i := slices.IndexFunc(all, func(m mutation) bool { return m.before() == before && m.after() == after })
+	if i < 0 {
+		t.Fatalf("no mutation of %q to %q", before, after)
+	}
+	return all[i]
+}
+
+func TestEndlessLoopTimesOut(t *testing.T) {
+	t.Parallel()
+	tr, all := fixture(t, "./above")
+	got, err := tr.try(t.Context(), at(t, all, "k /= 2", ""))
+	if err != nil || got.outcome != timedOut || got.by != "fixture/above" {
+		t.Errorf("%q by %q, error %v", got.outcome, got.by, err)
+	}
+}
+
+// A package whose tests fail as they are can tell nothing.
+func TestFailsWithoutMutation(t *testing.T) {
+	t.Parallel()
+	tr, all := fixture(t, "./failing")
+	got, err := tr.try(t.Context(), all[0])
+	if err == nil || !strings.Contains(err.Error(), "fail without a mutation") || !strings.Contains(err.Error(), "Triple(1) = 3, want 4") {
+		t.Errorf("%q, error %v", got.outcome, err)
+	}
+}
+
+// What keeps go test from running is no outcome of a mutation.
+func TestPackageIsGone(t *testing.T) {
+	t.Parallel()
+	tr, all := fixture(t, "./clamp")
+	tr.above["fixture/clamp"] = []string{"fixture/gone"}
+	tr.plain["fixture/gone"] = func() (time.Duration, error) { return 0, nil }
+	got, err := tr.try(t.Context(), at(t, all, "count++", ""))
+	if err == nil {
+		t.Errorf("%q, no error", got.outcome)
+	}
+}
+
+func TestFlagsOfGoTest(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		o    options
+		want string
+	}{
+		{options{}, "test -vet=off -failfast"},
+		{options{short: true}, "test -vet=off -failfast -short"},
+		{options{memory: 2}, `test -vet=off -failfast -exec sh -c 'ulimit -v 2097152; exec "$0" "$@"'`},
+	} {
+		tr, err := newTester(t.Context(), test.o, nil)
+		if err != nil || strings.Join(tr.flags, " ") != test.want {
+			t.Errorf("flags %q, error %v, want %s", tr.flags, err, test.want)
+		}
+	}
+}
+
+func TestInterruptedTest(t *testing.T) {
+	t.Parallel()
+	tr, all := fixture(t, "./clamp")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := tr.try(ctx, all[0]); err == nil {
+		t.Errorf("%q, no error", got.outcome)
+	}
+}
