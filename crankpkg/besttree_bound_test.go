@@ -257,3 +257,42 @@ func TestShares(t *testing.T) {
 		}
 	}
 }
+
+// TestUnaryDualByDefinition compares with Objective: the part without pairs is the
+// dual of the problem that has none, and what a tree's pairs take from it leaves
+// the dual of the problem on that tree.
+func TestUnaryDualByDefinition(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 25))
+		n := 3 + rng.IntN(3)
+		o := randomObjective(rng, 30, 3, n, seed%2 == 0)
+		tree := RandomTree(n, rng)
+		slices.SortFunc(tree, func(a, b Edge) int { return a.Index() - b.Index() })
+		s := newSolver(newProblem(o.data.X, o.data.Y, n), tree, o.Lambda)
+		for range 40 {
+			s.visit(rng.IntN(s.m), true)
+		}
+		mu := s.dualPoint()
+		o.Edges = []Edge{}
+		without, _ := o.Dual(mu)
+		checkNear(t, "unary part", s.unaryDual(), without)
+		o.Edges = tree
+		want, w := o.Dual(mu)
+		var squares float64 // of the u_e of the labelings; the bound may take smaller ones
+		for _, v := range w.Pair {
+			squares += o.Lambda * o.Lambda * v * v
+		}
+		if squares == 0 {
+			t.Fatalf("seed %d: no pair has a part in the dual", seed)
+		}
+		checkNear(t, "dual on the tree", s.unaryDual()-squares/(2*o.Lambda), want)
+		bound := s.unaryDual()
+		for _, square := range s.leastSquares(tree) {
+			bound -= square / (2 * o.Lambda)
+		}
+		if bound < want-1e-12 {
+			t.Errorf("seed %d: the bound %v is below %v, that of the labelings", seed, bound, want)
+		}
+	}
+}

@@ -282,3 +282,63 @@ func TestCrossValidationCancel(t *testing.T) {
 		t.Errorf("%d trainings after the context ended with the third", calls.Load())
 	}
 }
+
+// TestCrossValidationFitsTrainingRows trains and tests by hand on each fold, for
+// all that is fitted to rows besides the weights: the held-out rows must have no
+// part in any of it.
+func TestCrossValidationFitsTrainingRows(t *testing.T) {
+	t.Parallel()
+	ds, _, _ := PlantedTree{N: 5, D: 3, Noise: 0.2, Seed: 5}.Generate(36, 0)
+	for m := range ds.Len() { // columns of their own scale and place
+		for k := range ds.X.Row(m).Value {
+			ds.X.Row(m).Value[k] = math.Pow(2, float64(k)) * (ds.X.Row(m).Value[k] + 1)
+		}
+	}
+	for _, set := range []Settings{
+		{Scaling: ZScore}, {Scaling: MinMax}, {Seen: SeenLabelings{Only: true}},
+		{Scaling: ZScore, Seen: SeenLabelings{Only: true, Prior: 0.5}, EdgeFeatures: EdgeFeatures{All: true}},
+	} {
+		set.Gap = 0.1
+		inTrainer := CrossValidation{Trainer: ChowLiu{Settings: set}}
+		inGrid := CrossValidation{Trainer: ChowLiu{Settings: Settings{Gap: 0.1, EdgeFeatures: set.EdgeFeatures}}, Scalings: []Scaling{set.Scaling}, Seen: []SeenLabelings{set.Seen}}
+		plain := CrossValidation{Trainer: plainTrainer{ChowLiu{Settings: set}}}
+		want, leaking := scoresByHand(t, ds, ChowLiu{Lambda: 0.05, Settings: set})
+		if reflect.DeepEqual(want, leaking) {
+			t.Errorf("%+v: fitted to the held-out rows the scores would be the same, so that nothing is tested", set)
+		}
+		for name, cv := range map[string]CrossValidation{"trainer": inTrainer, "grid": inGrid, "plain trainer": plain} {
+			cv.Lambdas, cv.Folds, cv.Seed = []float64{0.05}, 3, 2
+			s, err := cv.Run(context.Background(), ds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Curve[0].Folds; !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, scaling %q, %+v: scores %v, by hand %v", name, set.Scaling, set.Seen, got, want)
+			}
+		}
+	}
+}
+
+// scoresByHand trains on three folds and tests on what they hold out; leaking
+// are the scores with the scaling and the labelings of the held-out rows.
+func scoresByHand(t *testing.T, ds *Dataset, method ChowLiu) (scores, leaking []Scores) {
+	t.Helper()
+	folds, err := ds.Folds(3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fold := range folds {
+		m, _, err := method.Train(context.Background(), ds.Subset(fold.Train))
+		if err != nil {
+			t.Fatal(err)
+		}
+		test := ds.Subset(fold.Test)
+		scores = append(scores, Evaluate(m, test))
+		if m.Scaler, err = FitScaler(method.Scaling, test.X); err != nil {
+			t.Fatal(err)
+		}
+		m.Labelings, m.LabelingScores = method.Seen.of(test)
+		leaking = append(leaking, Evaluate(m, test))
+	}
+	return scores, leaking
+}

@@ -133,3 +133,149 @@ func ExampleNewCutsetOracle() {
 	// 1.1 3
 	// 0.9 010
 }
+
+// isFeedbackVertexSet reports whether the graph without the labels of the set is
+// a forest.
+func isFeedbackVertexSet(n int, edges []Edge, set []int) bool {
+	var left []Edge
+	for _, e := range edges {
+		if !slices.Contains(set, e.I) && !slices.Contains(set, e.J) {
+			left = append(left, e)
+		}
+	}
+	return IsForest(n, left)
+}
+
+// TestFeedbackVertexSetOfDenserGraphs holds the definition on graphs with sets
+// of many labels, of which several were taken and are not needed.
+func TestFeedbackVertexSetOfDenserGraphs(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(36, 1))
+	for range 2000 {
+		n := 10 + rng.IntN(20)
+		edges := randomEdges(n, (2+6*rng.Float64())/float64(n-1), rng)
+		if set := FeedbackVertexSet(n, edges); !isFeedbackVertexSet(n, edges, set) {
+			t.Fatalf("without %v, %v keeps a cycle", set, edges)
+		}
+	}
+}
+
+// TestCutsetShrinks shrinks any set with which all cycles are gone: to one of
+// which no label can be left out.
+func TestCutsetShrinks(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(37, 1))
+	returned := 0 // sets that two labels or more have left
+	for range 400 {
+		n := 2 + rng.IntN(14)
+		edges := randomEdges(n, rng.Float64(), rng)
+		g := NewPairGraph(n, edges, slices.Repeat([]float64{1}, len(edges)))
+		var s cutset
+		s.choose(g)
+		for i := range s.has {
+			s.has[i] = s.has[i] || rng.IntN(2) == 0
+		}
+		s.labels = s.labels[:0]
+		for i, has := range s.has {
+			if has {
+				s.labels = append(s.labels, int32(i))
+			}
+		}
+		before := len(s.labels)
+		s.shrink(g)
+		var set []int
+		for i, has := range s.has {
+			if has {
+				set = append(set, i)
+			}
+		}
+		if before > len(set)+1 {
+			returned++
+		}
+		if len(set) != len(s.labels) || !isFeedbackVertexSet(n, edges, set) {
+			t.Fatalf("%v of %v is left of the set for %v", set, s.labels, edges)
+		}
+		for k := range set {
+			if fewer := slices.Delete(slices.Clone(set), k, k+1); isFeedbackVertexSet(n, edges, fewer) {
+				t.Fatalf("%v of %v is enough for %v", fewer, set, edges)
+			}
+		}
+	}
+	if returned < 100 {
+		t.Errorf("two labels or more returned for %d sets: too few", returned)
+	}
+}
+
+// TestCutsetOracleTies goes through the values of the set in the promised order,
+// 0 before 1: the first best ones count, and outside the set what NewTreeOracle
+// finds given them.
+func TestCutsetOracleTies(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(38, 1))
+	ties := 0
+	for range 600 {
+		n := 3 + rng.IntN(4)
+		edges := randomEdges(n, 0.4+0.6*rng.Float64(), rng)
+		weights, c := make([]float64, len(edges)), make([]float64, n)
+		for k := range weights {
+			weights[k] = float64(rng.IntN(5) - 2)
+		}
+		for i := range c {
+			c[i] = float64(rng.IntN(3) - 1)
+		}
+		g := NewPairGraph(n, edges, weights)
+		var present []Edge
+		for _, e := range g.Edges {
+			present = append(present, Edge{int(e.I), int(e.J)})
+		}
+		want, best := make(Labeling, n), math.Inf(-1)
+		set := FeedbackVertexSet(n, present)
+		for code := range 1 << len(set) {
+			y := conditionOn(g, c, set, code)
+			switch v := y.Value(g, c); {
+			case v > best:
+				best, want = v, y
+			case v == best:
+				ties++
+			}
+		}
+		got := make(Labeling, n)
+		if NewCutsetOracle(g).Maximize(got, c); !slices.Equal(got, want) {
+			t.Fatalf("%v, the first of the best is %v, for\nc = %v\ng = %v", got, want, c, g.Edges)
+		}
+	}
+	if ties < 100 {
+		t.Errorf("%d ties: too few", ties)
+	}
+}
+
+// conditionOn returns the labeling with the labels of the set at the bits of
+// code, the first one at the highest, and the others as the tree oracle has them
+// given those.
+func conditionOn(g *PairGraph, c []float64, set []int, code int) Labeling {
+	fixed := make(map[int]uint8, len(set))
+	for k, i := range set {
+		fixed[i] = uint8(code>>(len(set)-1-k)&1) * On
+	}
+	given := slices.Clone(c)
+	forest := NewPairGraph(g.N, nil, nil)
+	for _, e := range g.Edges {
+		i, j := int(e.I), int(e.J)
+		vi, fixedI := fixed[i]
+		vj, fixedJ := fixed[j]
+		switch {
+		case !fixedI && !fixedJ:
+			forest.Set(Edge{i, j}, e.Weight)
+		case !fixedI && vj == On:
+			given[i] += e.Weight
+		case !fixedJ && vi == On:
+			given[j] += e.Weight
+		}
+	}
+	y := make(Labeling, g.N)
+	NewTreeOracle(forest).Maximize(y, given)
+	for i, v := range fixed {
+		y[i] = v
+	}
+	return y
+}

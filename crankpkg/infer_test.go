@@ -3,6 +3,7 @@ package crankpkg
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -326,6 +327,38 @@ func TestScales(t *testing.T) {
 		}
 		if v := NewLPOracle(h).Maximize(z, c); v != factor*value || string(y) != string(z) {
 			t.Fatalf("factor %v: %v, %v instead of %v, %v", factor, z, v, y, factor*value)
+		}
+	}
+}
+
+// TestTiedPartsStayOff leaves every oracle the choice: the pairs attract, and each
+// connected part of the graph is worth 0 on or off. Off is chosen.
+func TestTiedPartsStayOff(t *testing.T) {
+	t.Parallel()
+	for _, o := range oracles {
+		checkTiedParts(t, o.name, o.make, o.forest)
+	}
+	checkTiedParts(t, "cut set", NewCutsetOracle, false)
+}
+
+func checkTiedParts(t *testing.T, name string, oracle func(*PairGraph) Oracle, forest bool) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(25, 1))
+	for range 100 {
+		n := 1 + rng.IntN(8)
+		edges := randomEdges(n, rng.Float64(), rng)
+		if forest {
+			edges = randomForest(n, 1, rng)
+		}
+		weights, c := make([]float64, len(edges)), make([]float64, n)
+		for k, e := range edges { // w y_i y_j - w (y_i + y_j) / 2 is 0 where both are equal
+			weights[k] = float64(2 + 2*rng.IntN(3))
+			c[e.I] -= weights[k] / 2
+			c[e.J] -= weights[k] / 2
+		}
+		y := make(Labeling, n)
+		if v := oracle(NewPairGraph(n, edges, weights)).Maximize(y, c); v != 0 || slices.Max(y) != Off {
+			t.Fatalf("%s: %v of value %v, for\nc = %v\nedges %v of %v", name, y, v, c, edges, weights)
 		}
 	}
 }

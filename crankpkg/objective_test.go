@@ -433,3 +433,93 @@ func ExamplePrimal() {
 	// 1 0.05
 	// 2 0.2
 }
+
+// TestPrimalOfVectorsAgainstDefinition is TestPrimalAgainstDefinition with
+// features on the edges: w_ij and v_ij are vectors.
+func TestPrimalOfVectorsAgainstDefinition(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(61, 1))
+	for round := range 30 {
+		const n, d, examples = 4, 3, 6
+		o := randomObjective(rng, examples, d, n, round%2 == 0)
+		f, err := []EdgeFeatures{{All: true}, {Columns: []int{1}, Scale: 0.3}, {Columns: []int{0, 2}}}[round%3].resolve(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := f.size()
+		o.Beta, o.V = rng.Float64(), make([]float64, NumPairs(n)*k)
+		for e := range o.V {
+			o.V[e] = 2*rng.Float64() - 1
+		}
+		m := randomModel(n, d, RandomTree(n, rng), rng)
+		m.EdgeFeatures = f
+		for range len(m.Edges) * (k - 1) {
+			m.PairFeatures = append(m.PairFeatures, rng.NormFloat64())
+		}
+		var loss, linear float64
+		for q := range o.data.Len() {
+			at := *m // the model with the scalars that the vectors are at this row
+			at.Pair = make([]float64, len(m.Edges))
+			x := Row{Value: make([]float64, d)}
+			o.data.Row(q).AddScaledTo(x.Value, 1)
+			for e := range m.Edges {
+				at.Pair[e] = m.Pair[e]
+				for p, column := range f.Columns {
+					at.Pair[e] += m.PairFeatures[e*(k-1)+p] * f.Scale * x.Value[column]
+				}
+			}
+			loss += hingeByEnumeration(&at, x, o.data.Labels(q)) / examples
+		}
+		for _, w := range [][]float64{m.Unary, m.Pair, m.PairFeatures} {
+			for _, v := range w {
+				loss += o.Lambda / 2 * v * v
+			}
+		}
+		for q, e := range m.Edges {
+			w := append([]float64{m.Pair[q]}, m.PairFeatures[q*(k-1):(q+1)*(k-1)]...)
+			for p, v := range w {
+				linear += math.Abs(v) - o.V[e.Index()*k+p]*v
+			}
+		}
+		if got := o.Loss(m); !near(got, loss, 1e-12) {
+			t.Fatalf("%+v: l(w) = %v, want %v", f, got, loss)
+		}
+		if got, want := o.Primal(m), loss+o.Beta*linear; !near(got, want, 1e-12) {
+			t.Fatalf("%+v: h(w) = %v, want %v", f, got, want)
+		}
+	}
+}
+
+// TestVectorSolverAgainstObjective holds the bounds of a solver whose pairs have
+// vectors and are penalized to the definitions.
+func TestVectorSolverAgainstObjective(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(8) {
+		rng := rand.New(rand.NewPCG(62, seed))
+		n := 3 + rng.IntN(2)
+		o := randomObjective(rng, 20, 3, n, seed%2 == 0)
+		o.EdgeFeatures = []EdgeFeatures{{All: true}, {Columns: []int{0, 2}, Scale: 0.5}}[seed/2%2]
+		f, err := o.EdgeFeatures.resolve(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newProblem(o.data.X, o.data.Y, n)
+		p.z = f.matrix(p.x)
+		s := newSolver(p, AllPairs(n), o.Lambda)
+		o.Beta, o.V = 0.02*rng.Float64(), make([]float64, NumPairs(n)*f.size())
+		for e := range o.V {
+			o.V[e] = float64(rng.IntN(3) - 1)
+		}
+		s.setPenalty(o.Beta, o.V)
+		for range 3 {
+			for m := range s.m {
+				s.visit(m, true)
+			}
+			b := s.certify(1)
+			dual, w := o.Dual(s.dualPoint())
+			if primal := o.Primal(w); !near(dual, b.dual, 1e-9) || !near(primal, b.primal, 1e-9) {
+				t.Fatalf("seed %d: the solver certifies %v and %v, by definition they are %v and %v", seed, b.primal, b.dual, primal, dual)
+			}
+		}
+	}
+}

@@ -102,3 +102,43 @@ func ExampleSeenLabelings() {
 	// -5 [cat]
 	// 5 [dog]
 }
+
+// TestSeenLabelingsTies has whole scores, so that several labelings share the
+// best one: the first of them counts, wherever the others stand.
+func TestSeenLabelingsTies(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 24))
+	ties := 0
+	for range 300 {
+		n := 1 + rng.IntN(5)
+		edges := RandomTree(n, rng)
+		if rng.IntN(2) == 0 {
+			edges = AllPairs(n)
+		}
+		m := randomModel(n, 0, edges, rng)
+		for _, w := range [][]float64{m.Unary, m.Pair} {
+			for k := range w {
+				w[k] = float64(rng.IntN(3) - 1)
+			}
+		}
+		for range 1 + rng.IntN(8) {
+			m.Labelings = append(m.Labelings, randomLabels(rng, n)...)
+			m.LabelingScores = append(m.LabelingScores, float64(rng.IntN(2)))
+		}
+		first, best := -1, math.Inf(-1)
+		for k, prior := range m.LabelingScores {
+			switch v := prior + scoreByDefinition(m, Row{}, m.Labelings[k*n:(k+1)*n]); {
+			case v > best:
+				first, best = k, v
+			case v == best:
+				ties++
+			}
+		}
+		if got, want := m.Predict(Row{}), m.Labelings[first*n:(first+1)*n]; !reflect.DeepEqual(got, want) {
+			t.Fatalf("of %v with the scores %v: predicted %v, the first of the best is %v", m.Labelings, m.LabelingScores, got, want)
+		}
+	}
+	if ties < 50 {
+		t.Errorf("%d ties: too few", ties)
+	}
+}

@@ -362,3 +362,44 @@ func ExampleModel_Predictor() {
 	// [0 0] []
 	// [1 1] [sea beach]
 }
+
+// TestPredictRoundsHalvesByDefinition draws graphs with cycles and whole scores,
+// so that labels at one half have scores of either sign and of zero: only a
+// positive one rounds up.
+func TestPredictRoundsHalvesByDefinition(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(46, 1))
+	seen := make(map[string]int) // halves by the sign of their scores
+	for range 300 {
+		n := 3 + rng.IntN(4)
+		m := randomModel(n, 0, AllPairs(n), rng)
+		for i := range m.Unary {
+			m.Unary[i] = float64(rng.IntN(3) - 1)
+		}
+		for k := range m.Pair {
+			m.Pair[k] = float64(4*rng.IntN(2) - 2)
+		}
+		relaxed := make(Labeling, n)
+		NewLPOracle(m.Graph()).Maximize(relaxed, m.Unary)
+		want := make([]uint8, n)
+		for i, v := range relaxed {
+			switch c := m.Unary[i]; {
+			case v == On:
+				want[i] = 1
+			case v == Half && c > 0:
+				want[i] = 1
+				seen["positive"]++
+			case v == Half && c == 0:
+				seen["zero"]++
+			case v == Half:
+				seen["negative"]++
+			}
+		}
+		if got := m.Predict(Row{}); !slices.Equal(got, want) {
+			t.Fatalf("unary %v, pairs %v: predicted %v, the relaxation has %v", m.Unary, m.Pair, got, relaxed)
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("halves by the sign of their scores: %v: the test needs all", seen)
+	}
+}

@@ -150,3 +150,51 @@ func ExampleBootstrap_Compare() {
 func near(a, b, tol float64) bool {
 	return math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b))
 }
+
+// TestBootstrapAgainstEnumeration goes through all resamples of few examples:
+// their differences are parts of whole numbers, whose sums round, while the
+// numbers themselves tell exactly which resamples are as far from the mean as
+// that is from zero.
+func TestBootstrapAgainstEnumeration(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(6, 1))
+	checkBootstrap(t, []int{6667, -3333, 0}, 1, 100)
+	checkBootstrap(t, []int{2, -1, 0}, 100, 3)
+	for range 24 {
+		whole := make([]int, 3+rng.IntN(2))
+		for k := range whole {
+			whole[k] = rng.IntN(7) - 2
+		}
+		checkBootstrap(t, whole, 100, 3)
+	}
+}
+
+// checkBootstrap compares p for differences of scale whole / parts with the
+// share of all n^n resamples, up to five standard errors.
+func checkBootstrap(t *testing.T, whole []int, scale, parts float64) {
+	t.Helper()
+	n := len(whole)
+	sum, all := 0, 1
+	values, zeros := make([]float64, n), make([]float64, n)
+	for k, v := range whole {
+		sum, all = sum+v, all*n
+		values[k] = scale * float64(v) / parts
+	}
+	extreme := 0
+	for code := range all {
+		off := -sum // the resample's sum less that of the data
+		for range n {
+			off += whole[code%n]
+			code /= n
+		}
+		if off*off >= sum*sum {
+			extreme++
+		}
+	}
+	const resamples = 20000
+	want := float64(extreme) / float64(all)
+	got := Bootstrap{Resamples: resamples, Seed: 3}.Compare(values, zeros).P
+	if five := 5 * math.Sqrt(want*(1-want)/resamples); math.Abs(got-want) > five+1./resamples {
+		t.Errorf("%v times %v / %v: p = %v, but %d of %d resamples are extreme: %v", whole, scale, parts, got, extreme, all, want)
+	}
+}

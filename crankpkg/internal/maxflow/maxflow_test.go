@@ -220,3 +220,50 @@ func BenchmarkDense28Gonum(b *testing.B) {
 		dinic(h, edges)
 	}
 }
+
+// TestTiesGoToMinus finds all optima of networks without negative couplings, by
+// enumeration: among them is one with minus wherever any has it, and that is the
+// one to be found.
+func TestTiesGoToMinus(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 1))
+	var s Solver
+	ties := 0
+	labels := make([]uint8, 0, 8)
+	for range 400 {
+		n := 1 + rng.IntN(7)
+		edges := randomEdges(n, rng.IntN(3*n), true, rng)
+		for k := range edges {
+			edges[k].coupling = math.Abs(edges[k].coupling)
+		}
+		h := randomFields(n, 1.5, true, rng)
+		load(&s, h, edges)
+		s.Solve()
+		best, optima := math.Inf(-1), 0
+		least := 0 // the nodes at plus in every optimum, as bits
+		for code := range 1 << n {
+			labels = labels[:0]
+			for i := range n {
+				labels = append(labels, Minus-uint8(code>>i&1))
+			}
+			switch v := value(h, edges, labels); {
+			case v > best:
+				best, least, optima = v, code, 1
+			case v == best:
+				least &= code
+				optima++
+			}
+		}
+		if optima > 1 {
+			ties++
+		}
+		for i, l := range s.Labels() {
+			if want := Minus - uint8(least>>i&1); l != want {
+				t.Fatalf("fields %v, edges %v: node %d has the label %d, want %d", h, edges, i, l, want)
+			}
+		}
+	}
+	if ties < 50 {
+		t.Errorf("%d networks with several optima: too few", ties)
+	}
+}

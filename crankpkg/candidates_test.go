@@ -1,0 +1,118 @@
+package crankpkg
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// gainProblem returns the candidates of a training that has joined some labels,
+// its components solved to the given gap only.
+func gainProblem(t *testing.T, rng *rand.Rand, gap float64, set Settings) *candidates {
+	t.Helper()
+	p := randomTraining(rng, 30, 3, 5, rng.IntN(2) == 0)
+	ds := &Dataset{Name: "random", FeatureNames: numberedNames("x", 3), LabelNames: numberedNames("y", 5), X: p.x, Y: p.y}
+	set.Workers, set.Seed = 1, rng.Uint64()
+	training, err := newTraining(context.Background(), Greedy{Lambda: 0.02 + 0.1*rng.Float64(), Settings: set}, ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, _ := newCandidates(training, gap)
+	for range rng.IntN(3) {
+		c.add(c.list[rng.IntN(len(c.list))])
+	}
+	return c
+}
+
+// objectiveWith returns bounds on the optimum of the labels of k's components
+// with its edge, closely.
+func (c *candidates) objectiveWith(t *testing.T, k *edgeGain) (before float64, after bounds) {
+	t.Helper()
+	a, b := c.of[k.edge.I], c.of[k.edge.J]
+	before = a.bounds.primal
+	joined := a
+	if a == b {
+		joined = a.with(k.edge)
+	} else {
+		before += b.bounds.primal
+		joined = join(c.t.problem, a, b, &k.edge)
+	}
+	after, status := joined.solver.solve(context.Background(), stopRule{gap: 1e-3, workers: 1})
+	if status != Converged {
+		t.Fatal(status)
+	}
+	return before, after
+}
+
+// TestGainBound holds the upper bound on the gain of every candidate against what
+// its edge gains, from components that are far from solved: their gaps count.
+func TestGainBound(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]Settings{
+		"scalars":           {},
+		"vectors":           {EdgeFeatures: EdgeFeatures{All: true}},
+		"loss is no sum":    {Loss: Loss{Hamming: 0.5, ZeroOne: 0.5}},
+		"vectors, zero-one": {Loss: Loss{ZeroOne: 1}, EdgeFeatures: EdgeFeatures{Columns: []int{1}}},
+	} {
+		rng := rand.New(rand.NewPCG(16, 1))
+		tight := 0
+		for _, gap := range []float64{0.5, 0.3, 0.1, 0.01} {
+			c := gainProblem(t, rng, gap, set)
+			for _, k := range c.list {
+				before, after := c.objectiveWith(t, k)
+				if gain := before - after.primal; k.bound < gain-1e-9 {
+					t.Errorf("%s, components to gap %v: %v gains %v, above its bound %v", name, gap, k.edge, gain, k.bound)
+				}
+				if before-after.dual > k.bound/2 {
+					tight++
+				}
+			}
+		}
+		if tight == 0 {
+			t.Errorf("%s: no bound is within twice the gain: the test is too easy", name)
+		}
+	}
+}
+
+// TestGainBoundIsLeastDualFall computes the bound from the corners of the tables
+// of the joint marginals: no choice of these makes it smaller.
+func TestGainBoundIsLeastDualFall(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(16, 2))
+	open := 0
+	for round := range 12 {
+		c := gainProblem(t, rng, []float64{0.5, 0.2, 0.05}[round%3], Settings{})
+		for _, k := range c.list {
+			a, b := c.of[k.edge.I], c.of[k.edge.J]
+			joined := join(c.t.problem, a, b, nil) // of the same marginals
+			mu := joined.solver.marginals()
+			lowest, highest := frechetRange(joined.solver, mu, localEdge(joined, k.edge))
+			u := math.Max(lowest, math.Min(highest, 0))
+			if u != 0 {
+				open++
+			}
+			want := a.bounds.primal - a.bounds.dual + b.bounds.primal - b.bounds.dual + u*u/(2*c.t.lambda)
+			if !near(k.bound, want, 1e-9) {
+				t.Errorf("round %d, %v: bound %v, want %v with u in [%v, %v]", round, k.edge, k.bound, want, lowest, highest)
+			}
+		}
+	}
+	if open == 0 {
+		t.Error("all marginals allow u = 0: nothing is tested")
+	}
+}
+
+// localEdge returns the edge between the labels of c that are e's.
+func localEdge(c *component, e Edge) Edge {
+	local := Edge{-1, -1}
+	for i, label := range c.labels {
+		switch label {
+		case e.I:
+			local.I = i
+		case e.J:
+			local.J = i
+		}
+	}
+	return local
+}

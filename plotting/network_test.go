@@ -1,0 +1,80 @@
+package plotting
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// strengths returns the strength of each edge of the picture of g, and the |w_ij|
+// that its widest line stands for.
+func strengths(t *testing.T, g LabelGraph) (of map[crankpkg.Edge]float64, widest float64) {
+	t.Helper()
+	p := g.Figure().Panels[0].(*graphPanel)
+	of = make(map[crankpkg.Edge]float64)
+	for _, e := range p.edges {
+		of[e.Edge] = e.strength
+	}
+	if !slices.IsSortedFunc(p.edges, func(a, b graphEdge) int { return cmp.Compare(a.strength, b.strength) }) {
+		t.Error("a weak edge is drawn over a strong one")
+	}
+	return of, p.largest
+}
+
+// TestWidestLine checks what widths mean: |w_ij| beside the largest there is or,
+// where pictures are to be compared, beside one number for all.
+func TestWidestLine(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(6, 6))
+	m := treeModel(7, className)
+	for range 20 {
+		for k := range m.Pair {
+			m.Pair[k] = rng.NormFloat64()
+		}
+		own := 0.0
+		for _, w := range m.Pair {
+			own = max(own, math.Abs(w))
+		}
+		for _, widest := range []float64{0, own / 2, own, 3 * own} {
+			want := widest
+			if want == 0 {
+				want = own
+			}
+			got, largest := strengths(t, LabelGraph{Names: m.LabelNames, Edges: m.Edges, Weights: m.Pair, Widest: widest})
+			if largest != want {
+				t.Fatalf("the widest line is %v, want %v", largest, want)
+			}
+			for k, e := range m.Edges {
+				if s := min(1, math.Abs(m.Pair[k])/want); math.Abs(got[e]-s) > 1e-12 {
+					t.Fatalf("strength %v of the weight %v at most %v, want %v", got[e], m.Pair[k], want, s)
+				}
+			}
+		}
+	}
+}
+
+// TestPicturesOfOneWidestCompare draws a weight alone and beside a larger one: with
+// the same Widest, its line is equally wide in both.
+func TestPicturesOfOneWidestCompare(t *testing.T) {
+	t.Parallel()
+	names := []string{"a", "b", "c"}
+	both := LabelGraph{Names: names, Edges: []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}}, Weights: []float64{1, -4}, Widest: 4}
+	alone := LabelGraph{Names: names, Edges: both.Edges[:1], Weights: both.Weights[:1], Widest: 4}
+	alone.Layout = both.Place()
+	both.Layout = alone.Layout
+	width := func(w float64) vg.Length { return vg.Length(0.8 + 4.2*w/4) }
+	for name, g := range map[string]LabelGraph{"both": both, "alone": alone} {
+		widths := strokeWidths(g.Figure().Panels[0])
+		for _, w := range g.Weights {
+			if widths[width(math.Abs(w))] != 1 {
+				t.Errorf("%s: lines of the widths %v, want one of %v for the weight %v", name, widths, width(math.Abs(w)), w)
+			}
+		}
+	}
+}
