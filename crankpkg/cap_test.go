@@ -23,7 +23,7 @@ func noisy(t *testing.T, n, size int, seed uint64) *Dataset {
 // TestCapLowersObjective checks that the cap's rounds end below the capped
 // objective of the hinge's minimum, and that the trace tells the truth.
 func TestCapLowersObjective(t *testing.T) {
-	train := noisy(t, 4, 120, 5)
+	train := noisy(t, 4, 60, 5)
 	losses, features := generalSettings()
 	lower := 0
 	for _, loss := range losses {

@@ -32,12 +32,14 @@ func TestLibraryDoesNotDraw(t *testing.T) {
 	}
 }
 
+// The whole module compiles without cgo. Asking for the export data compiles all
+// packages, through the build cache, but does not link the commands each time.
 func TestBuildsWithoutCgo(t *testing.T) {
-	cmd := exec.Command("go", "build", "./...")
+	cmd := exec.Command("go", "list", "-export", "-f", "{{.Export}}", "./...")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("CGO_ENABLED=0 go build ./...: %v\n%s", err, out)
+		t.Errorf("CGO_ENABLED=0 go list -export ./...: %v\n%s", err, out)
 	}
 }
 
