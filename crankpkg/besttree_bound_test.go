@@ -269,7 +269,7 @@ func TestUnaryDualByDefinition(t *testing.T) {
 		o := randomObjective(rng, 30, 3, n, seed%2 == 0)
 		tree := RandomTree(n, rng)
 		slices.SortFunc(tree, func(a, b Edge) int { return a.Index() - b.Index() })
-		s := newSolver(newProblem(o.data.X, o.data.Y, n), tree, o.Lambda)
+		s := newSolver(newProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil), tree, o.Lambda)
 		for range 40 {
 			s.visit(rng.IntN(s.m), true)
 		}

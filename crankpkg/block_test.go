@@ -27,7 +27,7 @@ func TestStepsAreExactLineSearches(t *testing.T) {
 		n := 2 + rng.IntN(4)
 		o := randomObjective(rng, 25, 3, n, seed%2 == 0)
 		o.Lambda = 0.01 + 0.05*rng.Float64()
-		p := newProblem(o.data.X, o.data.Y, n)
+		p := newProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil)
 		if seed%3 == 0 {
 			f, err := EdgeFeatures{All: true}.resolve(3)
 			if err != nil {

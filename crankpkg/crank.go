@@ -108,10 +108,10 @@ func (c CRANK) takesGroups() error {
 	return nil
 }
 
-// complete fills in the defaults.
-func (c *CRANK) complete(p *problem) {
+// complete fills in the defaults for n labels.
+func (c *CRANK) complete(n int) {
 	switch {
-	case c.Path == AutoPath && p.numLabels() > 64 && !p.inGroups():
+	case c.Path == AutoPath && n > 64:
 		c.Path = ShrinkBeta
 	case c.Path == AutoPath:
 		c.Path = GrowBeta
@@ -133,7 +133,10 @@ func (c CRANK) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
 }
 
 func (c CRANK) learn(t *training) (*Model, *Trace, error) {
-	c.complete(t.problem)
+	if c.Path == AutoPath && t.problem.inGroups() {
+		c.Path = GrowBeta
+	}
+	c.complete(t.problem.numLabels())
 	base := c.base(t)
 	starts := make([]*crankStart, c.Restarts)
 	t.parallel(c.Restarts, func(k int) {

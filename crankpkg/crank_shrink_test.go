@@ -22,13 +22,13 @@ func TestAdmit(t *testing.T) {
 		}
 		s := newSolver(generalProblem(rng, 10, 2, n, false, Loss{}, f), randomEdges(n, 0.4, rng), 0.1)
 		k := s.pw.k
-		start := &crankStart{solver: s, v: make([]float64, len(s.pw.w))}
+		v := make([]float64, len(s.pw.w))
 		want := make(map[Edge][]float64)
 		for e, edge := range s.pairs.edges {
 			for q := range k {
-				start.v[e*k+q] = float64(rng.IntN(3) - 1)
+				v[e*k+q] = float64(rng.IntN(3) - 1)
 			}
-			want[edge] = slices.Clone(start.v[e*k : (e+1)*k])
+			want[edge] = slices.Clone(v[e*k : (e+1)*k])
 			kept++
 		}
 		u, beta := randomWeights(NumPairs(n)*k, seed), 0.5+rng.Float64()
@@ -43,14 +43,15 @@ func TestAdmit(t *testing.T) {
 				}
 			}
 		}
-		if got := start.admit(u, beta); got != more {
+		v, got := s.admit(u, beta, v)
+		if got != more {
 			t.Fatalf("seed %d: admits %v, want %v", seed, got, more)
 		}
-		if len(s.pairs.edges) != len(want) || len(start.v) != len(want)*k {
-			t.Fatalf("seed %d: %d pairs and %d values of v, want %d pairs", seed, len(s.pairs.edges), len(start.v), len(want))
+		if len(s.pairs.edges) != len(want) || len(v) != len(want)*k {
+			t.Fatalf("seed %d: %d pairs and %d values of v, want %d pairs", seed, len(s.pairs.edges), len(v), len(want))
 		}
 		for e, edge := range s.pairs.edges {
-			if v := start.v[e*k : (e+1)*k]; !slices.Equal(v, want[edge]) {
+			if v := v[e*k : (e+1)*k]; !slices.Equal(v, want[edge]) {
 				t.Errorf("seed %d, pair %v: v = %v, want %v", seed, edge, v, want[edge])
 			}
 		}

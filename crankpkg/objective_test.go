@@ -503,7 +503,7 @@ func TestVectorSolverAgainstObjective(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newProblem(o.data.X, o.data.Y, n)
+		p := newProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil)
 		p.z = f.matrix(p.x)
 		s := newSolver(p, AllPairs(n), o.Lambda)
 		o.Beta, o.V = 0.02*rng.Float64(), make([]float64, NumPairs(n)*f.size())

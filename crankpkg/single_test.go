@@ -12,7 +12,7 @@ func unequalRows(p *problem, m int, factor float64) *problem {
 	for k, v := range p.x.Row(m).Value {
 		p.x.Row(m).Value[k] = factor * v
 	}
-	return newProblem(p.x, p.y, p.n)
+	return newProblem(p.x, p.y, p.n, Loss{}, nil, nil)
 }
 
 // TestSingleRowsOfUnequalSize has one row that single precision cannot hold, or
