@@ -15,15 +15,6 @@ import (
 	"testing"
 )
 
-// denseRows returns all values of a matrix.
-func denseRows(x *Matrix) [][]float64 {
-	rows := make([][]float64, x.NumRows)
-	for m := range rows {
-		rows[m] = x.Dense().Row(m).Value
-	}
-	return rows
-}
-
 // labelRows returns the label sets as strings of 0 and 1.
 func labelRows(ds *Dataset) []string {
 	rows := make([]string, ds.Len())

@@ -3,18 +3,9 @@ package crankpkg
 import (
 	"errors"
 	"math"
-	"os"
 	"slices"
 	"testing"
 )
-
-// needData skips the test unless CRANK_DATA names a folder of data sets.
-func needData(t testing.TB) {
-	t.Helper()
-	if os.Getenv(dataVariable) == "" {
-		t.Skip(dataVariable + " names no folder of data sets")
-	}
-}
 
 // setPart is what was counted in a file, apart from this package.
 type setPart struct {

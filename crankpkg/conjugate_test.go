@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Corollaries 4.1 and 4.2, from the definition of the convex envelope: the
+// Corollaries 4.1 and 4.2, from the definition of the convex hull: the
 // biconjugate of F1(Supp) and F2(Supp) on the unit ball is f1 and f2. That of
 // the circuit rank of a triangle is zero unless all three weights are large,
 // max(0, |x|_1 - 2): it penalizes no small cycle, which is why F is split.
@@ -29,12 +29,12 @@ func TestBiconjugateIsTheEnvelope(t *testing.T) {
 		queries[q] = []float64{2*rng.Float64() - 1, 2*rng.Float64() - 1, 2*rng.Float64() - 1}
 	}
 	for k, values := range functions {
-		envelope := Conjugate(slopes, Conjugate(points, values, slopes), queries)
+		hull := Conjugate(slopes, Conjugate(points, values, slopes), queries)
 		for q, x := range queries {
 			p := EvaluatePenalty(n, edges, x)
 			want := []float64{p.Envelope1, p.Envelope2, math.Max(0, p.Envelope1-2)}[k]
-			if math.Abs(envelope[q]-want) > 1e-12 {
-				t.Errorf("function %d: biconjugate %v at %v, want %v", k, envelope[q], x, want)
+			if math.Abs(hull[q]-want) > 1e-12 {
+				t.Errorf("function %d: biconjugate %v at %v, want %v", k, hull[q], x, want)
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func TestConjugateOfConvexFunction(t *testing.T) {
 }
 
 func ExampleConjugate() {
-	// A well with two bottoms; its envelope is flat between them.
+	// A well with two bottoms; its hull is flat between them.
 	points := GridPoints(1, 5, -2, 2)
 	values := []float64{1, 0, 1, 0, 1}
 	slopes := GridPoints(1, 9, -2, 2)

@@ -15,17 +15,6 @@ func TestEdgeIndexIsPositionInAllPairs(t *testing.T) {
 	}
 }
 
-// randomEdges returns each pair of n labels with probability p.
-func randomEdges(n int, p float64, rng *rand.Rand) []Edge {
-	var edges []Edge
-	for _, e := range AllPairs(n) {
-		if rng.Float64() < p {
-			edges = append(edges, e)
-		}
-	}
-	return edges
-}
-
 // reachable is a reference for Components: depth-first search on a matrix.
 func reachable(n int, edges []Edge, from int) []bool {
 	adjacent := make([]bool, n*n)

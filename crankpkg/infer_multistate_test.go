@@ -38,18 +38,6 @@ func multiStateValue(y, states []int, edges []Edge, unary, pair [][]float64) flo
 	return sum
 }
 
-// nextLabeling counts y up as a number with mixed radices, and reports false
-// after the last one.
-func nextLabeling(y, states []int) bool {
-	for i := range y {
-		if y[i]++; y[i] < states[i] {
-			return true
-		}
-		y[i] = 0
-	}
-	return false
-}
-
 func TestMultiStateTreeAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for range 300 {

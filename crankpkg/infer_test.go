@@ -47,35 +47,6 @@ func bruteForceHalves(g *PairGraph, c []float64, tolerance float64) (value float
 	}
 }
 
-// randomForest returns a random tree over n labels without some of its edges.
-func randomForest(n int, keep float64, rng *rand.Rand) []Edge {
-	var edges []Edge
-	for _, e := range RandomTree(n, rng) {
-		if rng.Float64() < keep {
-			edges = append(edges, e)
-		}
-	}
-	return edges
-}
-
-// randomNumbers returns k numbers of one of several kinds: normal, small
-// integers with many ties and zeros, or of very different sizes.
-func randomNumbers(k int, rng *rand.Rand) []float64 {
-	v := make([]float64, k)
-	kind := rng.IntN(3)
-	for i := range v {
-		switch kind {
-		case 0:
-			v[i] = rng.NormFloat64()
-		case 1:
-			v[i] = float64(rng.IntN(7) - 3)
-		case 2:
-			v[i] = rng.NormFloat64() * math.Exp(3*rng.NormFloat64())
-		}
-	}
-	return v
-}
-
 // randomProblem draws a problem over n labels: any density, any balance of
 // signs, unary terms from much smaller to much larger than the pairs.
 func randomProblem(n int, rng *rand.Rand) (*PairGraph, []float64) {

@@ -159,26 +159,7 @@ func ExampleEvaluateLabels() {
 	// Output: Hamming 87.5  zero-one 50.0  F1 83.3
 }
 
-// randomLabels returns labels of which about a quarter are 1, so that empty
-// rows and columns are common.
-func randomLabels(rng *rand.Rand, size int) []uint8 {
-	y := make([]uint8, size)
-	for k := range y {
-		if rng.IntN(4) == 0 {
-			y[k] = 1
-		}
-	}
-	return y
-}
-
 func scoresEqual(a, b Scores, tol float64) bool {
 	return math.Abs(a.Hamming-b.Hamming) <= tol && math.Abs(a.ZeroOne-b.ZeroOne) <= tol &&
 		math.Abs(a.ExampleF1-b.ExampleF1) <= tol && math.Abs(a.MicroF1-b.MicroF1) <= tol && math.Abs(a.MacroF1-b.MacroF1) <= tol
-}
-
-// panics reports whether f panics.
-func panics(f func()) (panicked bool) {
-	defer func() { panicked = recover() != nil }()
-	f()
-	return false
 }

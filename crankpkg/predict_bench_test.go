@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"testing"
 	"time"
 
@@ -59,11 +58,6 @@ func timeOf(f func()) float64 {
 	begin := time.Now()
 	f()
 	return float64(time.Since(begin))
-}
-
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
 }
 
 // BenchmarkPredictTree predicts one row at a time, against the n dot products

@@ -146,11 +146,6 @@ func ExampleBootstrap_Compare() {
 	// Output: a is better by 37.5 points
 }
 
-// near reports whether a and b agree to a relative error of tol.
-func near(a, b, tol float64) bool {
-	return math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b))
-}
-
 // TestBootstrapAgainstEnumeration goes through all resamples of few examples:
 // their differences are parts of whole numbers, whose sums round, while the
 // numbers themselves tell exactly which resamples are as far from the mean as

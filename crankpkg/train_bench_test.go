@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/crank-ml/crank/internal/cputime"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -63,9 +65,9 @@ func benchmarkData(b *testing.B, set string) *Dataset {
 
 // cpuTimeOf returns the processor time that f takes, in seconds.
 func cpuTimeOf(f func()) float64 {
-	begin := cpuTime()
+	begin := cputime.Seconds()
 	f()
-	return (cpuTime() - begin).Seconds()
+	return cputime.Seconds() - begin
 }
 
 // scoringPass computes the unary scores of all labels for all examples of a
