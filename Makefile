@@ -76,7 +76,7 @@ BENCH_FLAGS = -cpuprofile build/bench.cpu.prof -memprofile build/bench.mem.prof 
 endif
 
 bench:
-	@test -n "$$CRANK_DATA" || go run ./cmd/crank-fetch yeast scene
+	@test -n "$$CRANK_DATA" || go run ./cmd/crank fetch yeast scene
 	@mkdir -p build
 	$(BENCH_ENV) go test -timeout 0 -run '^$$' -bench '$(BENCH)' $(if $(findstring Shards,$(BENCH)),,-skip Shards) -benchmem -count $(COUNT) $(BENCH_FLAGS) ./crankpkg | tee build/bench.txt
 	@! grep -q '^FAIL' build/bench.txt
@@ -89,18 +89,18 @@ endif
 
 bench-glpk:
 	@bench/setup.sh
-	@test -n "$$CRANK_DATA" || go run ./cmd/crank-fetch yeast
+	@test -n "$$CRANK_DATA" || go run ./cmd/crank fetch yeast
 	GOWORK=off go -C bench vet ./...
 	GOWORK=off go -C bench test ./...
 	GOWORK=off go -C bench run . -out ../notebooks/results/glpk.json
 
 bench-liblinear:
 	@bench/setup.sh
-	@test -n "$$CRANK_DATA" || go run ./cmd/crank-fetch yeast scene
+	@test -n "$$CRANK_DATA" || go run ./cmd/crank fetch yeast scene
 	GOWORK=off go -C bench run ./liblinear -out ../notebooks/results/liblinear.json
 
 bench-table:
-	@go run ./cmd/crank-bench build/bench.txt
+	@go run ./cmd/crank bench -out notebooks/results build/bench.txt
 
 mutate:
 	go run ./internal/mutate -n $(N) -seed $(SEED) -memory 8 -equivalent internal/mutate/equivalent.txt $(PKG)

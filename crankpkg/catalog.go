@@ -139,7 +139,7 @@ func (set *catalogSet) findFolder() (string, error) {
 }
 
 // fetchCommand gets the data set whose name follows it.
-const fetchCommand = "go run github.com/crank-ml/crank/cmd/crank-fetch"
+const fetchCommand = "go run github.com/crank-ml/crank/cmd/crank fetch"
 
 // firstMissing returns the path of the first file of the set that is not in
 // folder, "" if all are there.

@@ -172,7 +172,7 @@ func (e *Experiment) plan(ctx context.Context) ([]*plannedCell, []string, error)
 			for s, seed := range e.Seeds {
 				p := e.newCell(set, t, seed, data[s])
 				if e.Folder != "" {
-					note, err := p.load(e.Folder)
+					note, err := p.load(Store{e.Folder})
 					if err != nil {
 						return nil, nil, err
 					}
@@ -204,7 +204,7 @@ func (e *Experiment) compute(ctx context.Context, plan []*plannedCell) []error {
 		p := todo[k]
 		cell, err := p.compute(ctx, workers)
 		if err == nil && e.Folder != "" {
-			err = p.save(e.Folder, cell)
+			err = Store{e.Folder}.Put(cell, p.key, p.name()...)
 		}
 		if err != nil {
 			failed[k] = fmt.Errorf("%s: %w", p.describe(), err)

@@ -318,7 +318,7 @@ func TestLoadSplitNotFound(t *testing.T) {
 			t.Errorf("%s: error %v, want %v", name, err, ErrNotFound)
 			continue
 		}
-		command := "go run github.com/crank-ml/crank/cmd/crank-fetch " + strings.TrimSuffix(name, "10")
+		command := "go run github.com/crank-ml/crank/cmd/crank fetch " + strings.TrimSuffix(name, "10")
 		if text := err.Error(); !strings.HasSuffix(text, command) || !strings.Contains(text, empty) {
 			t.Errorf("%s: the error %q does not name %q and %q", name, text, command, empty)
 		}

@@ -8,17 +8,22 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"time"
-
-	"github.com/crank-ml/crank/internal/command"
 )
 
 func main() {
-	command.Main("mutate", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) })
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
 }
 
 // options are what the flags say.

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// usage prints what the program can do.
+func usage(w io.Writer) {
+	fmt.Fprint(w, `crank gets data sets for multi-label classification, and makes the numbers of
+the README and of the notebooks again: those of "Learning Max-Margin Tree
+Predictors" (UAI 2013), and more.
+
+Usage, in the folder of the checkout:
+
+    go run ./cmd/crank SUBCOMMAND [flags] [arguments]
+
+Subcommands:
+
+`)
+	for _, s := range subcommands {
+		if s.summary != "" {
+			fmt.Fprintf(w, "    %-8s  %s\n", s.name, s.summary)
+		}
+	}
+	fmt.Fprint(w, "    help      tell more about a subcommand: help fetch\n")
+}
+
+// help tells about the program or the subcommand that args name.
+func (p *program) help(args []string) error {
+	if len(args) == 0 {
+		usage(p.stdout)
+		return nil
+	}
+	s, err := find(args[0])
+	if err != nil {
+		return err
+	}
+	flags := flag.NewFlagSet(s.name, flag.ContinueOnError)
+	s.setup(p, flags)
+	fmt.Fprintf(p.stdout, "Usage: go run ./cmd/crank %s\n\n%s\n\nExample:\n\n    go run ./cmd/crank %s\n", strings.TrimSpace(s.name+" "+s.args), s.help, s.example)
+	if strings.Contains(s.args, "[flags]") {
+		fmt.Fprint(p.stdout, "\nFlags:\n\n")
+		flags.SetOutput(p.stdout)
+		flags.PrintDefaults()
+	}
+	return nil
+}
+
+// known returns nil if all words are among the names, else an error with those
+// that are nearest.
+func known(kind string, names []string, words ...string) error {
+	for _, word := range words {
+		if !slices.Contains(names, word) {
+			return usageError(fmt.Sprintf("there is no %s %q; the nearest: %s", kind, word, strings.Join(nearest(word, names), ", ")))
+		}
+	}
+	return nil
+}
+
+// nearest returns the three names that the fewest edits make of word.
+func nearest(word string, names []string) []string {
+	sorted := slices.Clone(names)
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(edits(word, a), edits(word, b)) })
+	return sorted[:min(3, len(sorted))]
+}
+
+// edits counts the bytes to insert, delete or replace on the way from a to b.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1) // from the part of a so far to each beginning of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,412 @@
+package results
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// committed is the folder of the results that the notebooks read. What full runs
+// would make is compared with it.
+var committed = filepath.Join("..", "..", "..", "..", "notebooks", "results")
+
+// realLabels are the numbers of labels of the sets of the catalog.
+var realLabels = map[string]int{"scene": 6, "emotions": 6, "medical10": 10, "yeast": 14, "birds": 19, "flags": 7, "genbase": 27, "enron": 53, "cal500": 174}
+
+func TestCommittedFiles(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir(committed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have, want []string
+	for _, e := range entries {
+		if e.Name() != commandsFile {
+			have = append(have, e.Name())
+		}
+	}
+	for _, p := range Parts() {
+		want = append(want, p.Files...)
+		if p.Terms == "" || p.Cost == "" {
+			t.Errorf("%+v", p)
+		}
+	}
+	want = append(want, "bench.json", "glpk.json", "liblinear.json") // made by make bench
+	slices.Sort(want)
+	if !slices.Equal(have, want) {
+		t.Errorf("there are %q, and the parts make %q", have, want)
+	}
+}
+
+var errPlanned = errors.New("planned")
+
+// full returns a maker of a full run on sets of a few examples, and the experiments
+// that it would begin with. It runs those that only choose a scaling, on two folds.
+func full(t *testing.T, part string) (*maker, *[]crankpkg.Experiment) {
+	t.Helper()
+	planned := new([]crankpkg.Experiment)
+	mk := &maker{
+		Options: Options{Sets: plantedSets(realLabels, 12, 4), Out: t.TempDir(), Cells: t.TempDir(), Log: io.Discard},
+		part:    Part{Name: part},
+	}
+	mk.compute = func(e crankpkg.Experiment, ctx context.Context) (*crankpkg.Table, error) {
+		*planned = append(*planned, e)
+		return nil, errPlanned
+	}
+	return mk, planned
+}
+
+// names returns those of the sets and of the trainers.
+func names(e crankpkg.Experiment) (sets, methods []string) {
+	for _, s := range e.Sets {
+		sets = append(sets, s.Name)
+	}
+	for _, t := range e.Trainers {
+		methods = append(methods, t.Name())
+	}
+	return sets, methods
+}
+
+// distinct returns what of has of the rows, in the order of the rows.
+func distinct[T any, K comparable](rows []T, of func(T) K) []K {
+	var keys []K
+	for _, r := range rows {
+		if k := of(r); !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// TestFullTable1 checks the grids of a full run: scalings, folds, and the lambdas
+// that the committed curves have.
+func TestFullTable1(t *testing.T) {
+	t.Parallel()
+	mk, planned := full(t, "table1")
+	if err := mk.table1(context.Background()); !errors.Is(err, errPlanned) {
+		t.Fatal(err)
+	}
+	e := (*planned)[0]
+	scalings, _ := rowsOf[curvePoint](t, committed, "table1_scalings.json")
+	sets, methods := names(e)
+	if !slices.Equal(sets, distinct(scalings, func(p curvePoint) string { return p.Set })) || !slices.Equal(methods, []string{"Full"}) {
+		t.Errorf("%q of %q", methods, sets)
+	}
+	for _, p := range scalings {
+		if !slices.Contains(e.Select.Scalings, p.Scaling) || !slices.ContainsFunc(e.Select.Lambdas, func(l float64) bool { return near(l, p.Lambda) }) {
+			t.Fatalf("%+v is not planned: %v, %v", p, e.Select.Scalings, e.Select.Lambdas)
+		}
+	}
+	if len(scalings) != len(sets)*len(e.Select.Scalings)*len(e.Select.Lambdas) || e.Select.Folds != 10 || e.Select.Repeats != 1 || e.Select.Gap != choiceGap || e.Select.MaxPasses != 100 {
+		t.Errorf("%d points by %+v", len(scalings), e.Select)
+	}
+	// The tables that follow: one set after the other.
+	curves, _ := rowsOf[curvePoint](t, committed, "curves.json")
+	chosen, _ := rowsOf[tableEntry](t, committed, "table1.json")
+	all := e
+	mk.compute = func(e crankpkg.Experiment, ctx context.Context) (*crankpkg.Table, error) {
+		if len(e.Trainers) > 1 {
+			all.Trainers = e.Trainers
+			*planned = append(*planned, e)
+			return &crankpkg.Table{}, nil
+		}
+		table := &crankpkg.Table{}
+		for _, set := range tableSets {
+			s := &crankpkg.Selection{Criterion: crankpkg.MeanOfThree}
+			for _, p := range scalings {
+				if p.Set == set {
+					spread := p.StdErr * math.Sqrt(3) // of three values with this standard error
+					v := crankpkg.ValidationPoint{Scaling: p.Scaling, Lambda: p.Lambda}
+					for _, mean := range []float64{p.Mean - spread, p.Mean, p.Mean + spread} {
+						v.Folds = append(v.Folds, crankpkg.Scores{Hamming: mean, ZeroOne: mean, ExampleF1: mean})
+					}
+					s.Curve = append(s.Curve, v)
+					if best, _ := s.Curve[s.Best].Of(s.Criterion); p.Mean > best {
+						s.Best = len(s.Curve) - 1
+					}
+				}
+			}
+			table.Cells = append(table.Cells, crankpkg.Cell{Set: set, Selection: s})
+		}
+		return table, nil
+	}
+	*planned = nil
+	if _, _, err := mk.crossValidated(context.Background(), tableSets, mk.methods(scoreGap)); err != nil {
+		t.Fatal(err)
+	}
+	for k, e := range *planned {
+		var grid []float64
+		for _, p := range curves {
+			if p.Set == tableSets[k] && p.Method == "Full" {
+				grid = append(grid, p.Lambda)
+			}
+		}
+		slices.Sort(grid)
+		sorted := slices.Sorted(slices.Values(e.Select.Lambdas))
+		if !slices.EqualFunc(sorted, grid, near) || e.Select.Folds != 10 || e.Select.Repeats != 3 || e.Select.MaxPasses != 300 {
+			t.Errorf("%s: lambdas %v, and the committed curve has %v", tableSets[k], sorted, grid)
+		}
+		prepared := e.Sets[0].Prepare(crankpkg.Full{}).(crankpkg.Full)
+		at := slices.IndexFunc(chosen, func(e tableEntry) bool { return e.Set == tableSets[k] })
+		if prepared.Scaling != chosen[at].Scaling {
+			t.Errorf("%s: scaling %q, and the committed table has %q", tableSets[k], prepared.Scaling, chosen[at].Scaling)
+		}
+	}
+	_, methods = names(all)
+	if !slices.Equal(methods, distinct(chosen, func(e tableEntry) string { return e.Method })) {
+		t.Errorf("methods %q", methods)
+	}
+	for _, trainer := range all.Trainers {
+		if got := fmt.Sprintf("%+v", trainer); !strings.Contains(got, "Gap:0.0005") {
+			t.Errorf("%s: %s", trainer.Name(), got)
+		}
+	}
+}
+
+func TestFullFigure1(t *testing.T) {
+	t.Parallel()
+	mk, planned := full(t, "figure1")
+	if err := mk.figure1(context.Background()); !errors.Is(err, errPlanned) {
+		t.Fatal(err)
+	}
+	e := (*planned)[0]
+	points, _ := rowsOf[learningPoint](t, committed, "figure1.json")
+	var sizes []int
+	for _, set := range e.Sets {
+		train, test, err := set.Load(1)
+		if err != nil || test.Len() != 1000 || train.NumLabels() != 10 || train.NumFeatures() != 4 {
+			t.Errorf("%v, %v: %v", train, test, err)
+		}
+		sizes = append(sizes, train.Len())
+	}
+	_, methods := names(e)
+	if !slices.Equal(sizes, distinct(points, func(p learningPoint) int { return p.TrainSize })) ||
+		!slices.Equal(methods, distinct(points, func(p learningPoint) string { return p.Method })) {
+		t.Errorf("sizes %v, methods %v", sizes, methods)
+	}
+	if !reflect.DeepEqual(e.Seeds, []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) || e.Select.Repeats != 1 || len(e.Select.Lambdas) != 9 || !near(e.Select.Lambdas[0], 0.1) {
+		t.Errorf("seeds %v, %+v", e.Seeds, e.Select)
+	}
+}
+
+func TestFullLoose(t *testing.T) {
+	t.Parallel()
+	mk, planned := full(t, "loose")
+	if err := mk.loose(context.Background()); !errors.Is(err, errPlanned) {
+		t.Fatal(err)
+	}
+	e := (*planned)[0]
+	points, _ := rowsOf[loosePoint](t, committed, "loose.json")
+	sets, methods := names(e)
+	want := distinct(points, func(p loosePoint) string {
+		if p.Gap == 0 {
+			return p.Method
+		}
+		return fmt.Sprintf("%s %g", p.Method, p.Gap)
+	})
+	if !slices.Equal(sets, distinct(points, func(p loosePoint) string { return p.Set })) || !slices.Equal(methods, want) ||
+		!slices.Equal(e.Seeds, distinct(points, func(p loosePoint) uint64 { return p.Seed })) {
+		t.Errorf("sets %q, methods %q, seeds %v", sets, methods, e.Seeds)
+	}
+	last, test, err := e.Sets[4].Load(3)
+	if err != nil || last.Len() != 200 || test.Len() != 1000 || last.NumLabels() != 10 {
+		t.Errorf("%v, %v: %v", last, test, err)
+	}
+}
+
+func TestFullPath(t *testing.T) {
+	t.Parallel()
+	mk, planned := full(t, "path")
+	if err := mk.path(context.Background()); !errors.Is(err, errPlanned) {
+		t.Fatal(err)
+	}
+	points, _ := rowsOf[pathPoint](t, committed, "path.json")
+	sets, methods := names((*planned)[0])
+	want := distinct(points, func(p pathPoint) string { return fmt.Sprintf("%s %s %.4g", p.Method, p.Scaling, p.Lambda) })
+	if !slices.Equal(sets, tableSets) || !slices.Equal(methods, want) {
+		t.Errorf("sets %q, methods %q, and not %q", sets, methods, want)
+	}
+}
+
+func TestFullExtra(t *testing.T) {
+	t.Parallel()
+	mk, planned := full(t, "extra")
+	entries, _ := rowsOf[tableEntry](t, committed, "extra.json")
+	for _, set := range mk.named(distinct(entries, func(e tableEntry) string { return e.Set })...) {
+		if _, err := mk.extraSet(context.Background(), set); !errors.Is(err, errPlanned) {
+			t.Fatal(err)
+		}
+		e := (*planned)[len(*planned)-1]
+		of := slices.DeleteFunc(slices.Clone(entries), func(e tableEntry) bool { return e.Set != set.Name })
+		if _, methods := names(e); !slices.Equal(methods, distinct(of, func(e tableEntry) string { return e.Method })) || max(1, len(e.Seeds)) != of[0].Runs {
+			t.Errorf("%s: %q, seeds %v", set.Name, methods, e.Seeds)
+		}
+		for _, r := range of {
+			if !slices.ContainsFunc(e.Select.Lambdas, func(l float64) bool { return near(l, r.Lambda) }) && r.Runs == 1 {
+				t.Errorf("%+v, planned %v", r, e.Select.Lambdas)
+			}
+			if got := e.Sets[0].Prepare(crankpkg.Empty{}).(crankpkg.Empty); got.Scaling != r.Scaling {
+				t.Errorf("%+v, planned %q", r, got.Scaling)
+			}
+		}
+		if want := map[bool]int{true: 5, false: 8}[set.Name == "cal500"]; len(e.Select.Lambdas) != want || e.Select.Folds != 3 || e.Select.Gap != 0.02 || e.Select.MaxPasses != 100 {
+			t.Errorf("%s: %+v", set.Name, e.Select)
+		}
+	}
+}
+
+// TestFullReports checks which rows full runs of the experiments on open questions
+// would make.
+func TestFullReports(t *testing.T) {
+	t.Parallel()
+	mk, planned := full(t, "")
+	best, _ := rowsOf[bestTreeRow](t, committed, "besttree.json")
+	var want []problem
+	for _, r := range best {
+		want = append(want, problem{r.Set, r.Lambda, r.Gap, r.Enumerated == nil})
+	}
+	if got := problems(mk); !slices.Equal(got, want) {
+		t.Errorf("best trees of %v, and not %v", got, want)
+	}
+	limited, _ := rowsOf[restrictedRow](t, committed, "question_restricted.json")
+	for _, set := range distinct(limited, func(r restrictedRow) string { return r.Set }) {
+		of := slices.DeleteFunc(slices.Clone(limited), func(r restrictedRow) bool { return r.Set != set })
+		if got := bounds(realLabels[set]); !slices.Equal(got, distinct(of, func(r restrictedRow) bound { return bound{r.MaxEdges, r.MaxDegree} })) {
+			t.Errorf("%s: bounds %v", set, got)
+		}
+	}
+	if err := mk.recovery(context.Background()); !errors.Is(err, errPlanned) {
+		t.Fatal(err)
+	}
+	e := (*planned)[0]
+	found, _ := rowsOf[recoveryRow](t, committed, "question_recovery.json")
+	sets, methods := names(e)
+	if !slices.Equal(sets, distinct(found, func(r recoveryRow) string { return fmt.Sprintf("scale %g, %d examples", r.Scale, r.Size) })) ||
+		!slices.Equal(methods, distinct(found, func(r recoveryRow) string { return r.Method })) || len(e.Seeds) != found[0].Trees {
+		t.Errorf("%q on %q, seeds %v", methods, sets, e.Seeds)
+	}
+	losses, _ := rowsOf[lossRow](t, committed, "question_loss.json")
+	if got := distinct(losses, func(r lossRow) crankpkg.Loss { return crankpkg.Loss{Hamming: r.Hamming, ZeroOne: r.ZeroOne} }); !slices.Equal(got, mixes) {
+		t.Errorf("losses %v, and not %v", mixes, got)
+	}
+	if err := mk.loss(context.Background()); !errors.Is(err, errPlanned) {
+		t.Fatal(err)
+	}
+	if sets, _ := names((*planned)[1]); !slices.Equal(sets, distinct(losses, func(r lossRow) string { return r.Set })) {
+		t.Errorf("losses on %q", sets)
+	}
+}
+
+// TestFullPieces checks the names of the pieces of full runs that are kept one by
+// one: each is taken as interrupted before it begins.
+func TestFullPieces(t *testing.T) {
+	t.Parallel()
+	swaps, _ := rowsOf[swapRow](t, committed, "question_swaps.json")
+	circuits, _ := rowsOf[circuitRow](t, committed, "question_circuit.json")
+	early, _ := rowsOf[earlyPoint](t, committed, "early.json")
+	for part, want := range map[string][]string{
+		"swaps":   distinct(swaps, func(r swapRow) string { return fmt.Sprintf("%s,%g,%s", r.Set, r.Lambda, r.Start) }),
+		"circuit": distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
+		"early":   distinct(early, func(r earlyPoint) string { return fmt.Sprintf("%s,seed %d", r.Set, r.Seed) }),
+	} {
+		mk, _ := full(t, part)
+		var got []string
+		mk.skip = func(name []string) { got = append(got, strings.Join(name, ",")) }
+		k := slices.IndexFunc(parts, func(p Part) bool { return p.Name == part })
+		if err := parts[k].make(mk, context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, and not %q", part, got, want)
+		}
+	}
+}
+
+// TestFullJobs runs the parts of large and of growing data with the committed
+// results in place of trainings: all jobs have to be there, and all are asked for.
+func TestFullJobs(t *testing.T) {
+	t.Parallel()
+	for part, file := range map[string]string{"large": "large.json", "growth": "scaling.json"} {
+		rows, _ := rowsOf[JobResult](t, committed, file)
+		o := Options{Out: t.TempDir(), Cells: t.TempDir(), Log: io.Discard, Run: func(_ context.Context, j Job) (JobResult, error) {
+			k := slices.IndexFunc(rows, func(r JobResult) bool { return r.Job == j })
+			if k < 0 {
+				return JobResult{}, fmt.Errorf("%v is not among the committed results", j)
+			}
+			return rows[k], nil
+		}}
+		if err := Make(context.Background(), o, part); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := rowsOf[JobResult](t, o.Out, file); !slices.Equal(got, rows) {
+			t.Errorf("%s: %d rows, committed %d, or others", part, len(got), len(rows))
+		}
+		// A method that takes too long is not tried on larger sizes.
+		o.Cells = t.TempDir()
+		asked := map[string]int{}
+		o.Run = func(_ context.Context, j Job) (JobResult, error) {
+			asked[j.Part+" "+j.Method]++
+			return JobResult{Job: j, Wall: map[string]float64{"MST": 1200, "Empty": 1199}[j.Method]}, nil
+		}
+		if err := Make(context.Background(), o, part); err != nil {
+			t.Fatal(err)
+		}
+		if part == "growth" && (asked["labels, Greedy MST"] != 1 || asked["labels, Greedy Greedy"] != 4 || asked["labels Empty"] != 7) {
+			t.Errorf("asked for %v", asked)
+		}
+	}
+}
+
+// TestMarks checks the marks of general.json against the committed ones.
+func TestMarks(t *testing.T) {
+	t.Parallel()
+	rows, _ := rowsOf[generalRow](t, committed, "general.json")
+	for _, r := range rows {
+		if value, source := markOf(r.Set, r.Measure); value != r.Mark || source != r.MarkSource {
+			t.Errorf("%s, %s: %v of %s, committed %v of %s", r.Set, r.Measure, value, source, r.Mark, r.MarkSource)
+		}
+	}
+	if sets := distinct(rows, func(r generalRow) string { return r.Set }); !slices.Equal(sets, tableSets) {
+		t.Errorf("sets %q", sets)
+	}
+}
+
+// TestCommittedFormats checks that each committed file has the fields of its rows
+// and no others.
+func TestCommittedFormats(t *testing.T) {
+	t.Parallel()
+	for name, rows := range map[string]any{
+		"table1.json": &[]tableEntry{}, "extra.json": &[]tableEntry{}, "curves.json": &[]curvePoint{}, "table1_scalings.json": &[]curvePoint{},
+		"significance.json": &[]testResult{}, "extra_significance.json": &[]testResult{}, "objectives.json": &[]objective{}, "figure1.json": &[]learningPoint{},
+		"table2.json": &[]timing{}, "loose.json": &[]loosePoint{}, "early.json": &[]earlyPoint{}, "path.json": &[]pathPoint{}, "general.json": &[]generalRow{},
+		"large.json": &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &report[lossRow]{}, "question_swaps.json": &report[swapRow]{},
+		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{}, "question_restricted.json": &report[restrictedRow]{},
+	} {
+		text, err := os.ReadFile(filepath.Join(committed, name))
+		if err == nil {
+			err = json.Unmarshal(text, rows)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := json.Marshal(rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got any
+		if json.Unmarshal(text, &want) != nil || json.Unmarshal(back, &got) != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the rows do not hold all that is in the file, or more", name)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package results
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// TestSimplexValue compares the simplex method with roof duality on random
+// graphs with cycles.
+func TestSimplexValue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		n := 3 + rng.IntN(4)
+		edges := crankpkg.AllPairs(n)
+		w, c := make([]float64, len(edges)), make([]float64, n)
+		for k := range w {
+			w[k] = rng.NormFloat64()
+		}
+		for i := range c {
+			c[i] = rng.NormFloat64()
+		}
+		g := crankpkg.NewPairGraph(n, edges, w)
+		got, err := simplexValue(g, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := crankpkg.NewLPOracle(g).Maximize(make(crankpkg.Labeling, n), c); math.Abs(got-want) > 1e-8 {
+			t.Errorf("%d labels: %v, roof duality %v", n, got, want)
+		}
+	}
+}
+
+func TestLambdas(t *testing.T) {
+	grid := lambdas(0.01, 2)
+	for k, want := range []float64{1, math.Sqrt(0.1), 0.1, math.Sqrt(0.001), 0.01} {
+		if len(grid) != 5 || math.Abs(grid[k]-want) > 1e-12 {
+			t.Errorf("%v: value %d is not %v", grid, k, want)
+		}
+	}
+}
+
+// TestPreferUnscaled checks that no scaling is preferred within one standard
+// error.
+func TestPreferUnscaled(t *testing.T) {
+	point := func(s crankpkg.Scaling, values ...float64) crankpkg.ValidationPoint {
+		p := crankpkg.ValidationPoint{Scaling: s}
+		for _, v := range values {
+			p.Folds = append(p.Folds, crankpkg.Scores{Hamming: v})
+		}
+		return p
+	}
+	// ZScore has 51 +- 1.
+	s := &crankpkg.Selection{Criterion: crankpkg.Hamming, Best: 1, Curve: []crankpkg.ValidationPoint{
+		point(crankpkg.NoScaling, 40, 42), point(crankpkg.ZScore, 50, 52), point(crankpkg.NoScaling, 50.1, 50.3),
+	}}
+	if got := preferUnscaled(s); got != 2 {
+		t.Errorf("point %d", got)
+	}
+	s.Curve[2] = point(crankpkg.NoScaling, 49.7, 49.9)
+	if got := preferUnscaled(s); got != 1 {
+		t.Errorf("point %d", got)
+	}
+}
+
+// TestChoiceGrid checks the range of lambda: 0.01 and 0.1 are within one standard
+// error of the best, and half a decade is added to either side.
+func TestChoiceGrid(t *testing.T) {
+	s := &crankpkg.Selection{Criterion: crankpkg.Hamming, Best: 1}
+	for k, mean := range []float64{40, 50, 49.5, 30} {
+		s.Curve = append(s.Curve, crankpkg.ValidationPoint{
+			Lambda: math.Pow(10, float64(k-3)), Folds: []crankpkg.Scores{{Hamming: mean - 1}, {Hamming: mean + 1}},
+		})
+	}
+	grid := newChoice(s).grid(2)
+	for k, want := range []float64{math.Sqrt(0.1), 0.1, math.Sqrt(0.001), 0.01, math.Sqrt(0.00001)} {
+		if len(grid) != 5 || math.Abs(grid[k]-want) > 1e-12 {
+			t.Errorf("%v: value %d is not %v", grid, k, want)
+		}
+	}
+}
+
+// TestPlainFW checks plain Frank-Wolfe against the library's solver: the gap
+// closes, and both come to the same objective.
+func TestPlainFW(t *testing.T) {
+	train, _, _ := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.1, Seed: 2}.Generate(50, 0)
+	const lambda = 0.1
+	f := newPlainFW(train, lambda, crankpkg.AllPairs(4), 1)
+	for range 400 {
+		f.pass()
+	}
+	m, gap := f.model("Full")
+	if gap < -1e-9 || gap > 0.001 {
+		t.Errorf("gap %v after 400 passes", gap)
+	}
+	want, _, err := crankpkg.Full{Lambda: lambda, Settings: crankpkg.Settings{Gap: 1e-6}}.Train(context.Background(), train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, best := crankpkg.Primal(train, m, lambda), crankpkg.Primal(train, want, lambda)
+	if got < best*(1-1e-6) || got > best*1.001 {
+		t.Errorf("objective %v, the library's solver has %v", got, best)
+	}
+	if tree := f.spanningTree(); len(tree) != 3 || !crankpkg.IsForest(4, tree) {
+		t.Errorf("%v is no spanning tree", tree)
+	}
+}

@@ -1,0 +1,144 @@
+// Command crank gets data sets, and makes the numbers of the README and of the
+// notebooks again. This tells how:
+//
+//	go run github.com/crank-ml/crank/cmd/crank help
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/crank-ml/crank/cmd/crank/internal/results"
+)
+
+// subcommand is what the program does under one name.
+type subcommand struct {
+	name    string
+	args    string // as the usage has them
+	summary string // in a line; empty where it is not for users
+	help    string
+	example string // arguments of the program
+	// setup defines the flags and returns what runs after they are parsed.
+	setup func(*program, *flag.FlagSet) action
+}
+
+// action does the work, given the arguments that are no flags.
+type action func(ctx context.Context, args []string) error
+
+// subcommands are in the order of the usage.
+var subcommands = []subcommand{fetchCommand, scoresCommand, resultsCommand, benchCommand, jobCommand}
+
+// program is what the subcommands share.
+type program struct {
+	stdout, stderr io.Writer
+	sets           results.Sets
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run runs the program and returns its exit status: 0, 1 for a failure, 2 for a
+// wrong call, 130 for an interrupt.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	p := &program{stdout, stderr, results.Catalog()}
+	return p.run(ctx, args)
+}
+
+func (p *program) run(ctx context.Context, args []string) int {
+	if len(args) == 0 {
+		usage(p.stderr)
+		return 2
+	}
+	err := p.dispatch(ctx, args[0], args[1:])
+	var wrong usageError
+	var kept keptError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &wrong):
+		fmt.Fprintf(p.stderr, "crank: %v\n", err)
+		return 2
+	case ctx.Err() == nil:
+		fmt.Fprintf(p.stderr, "crank: %v\n", err)
+		return 1
+	case errors.As(err, &kept):
+		fmt.Fprintf(p.stderr, "crank: interrupted; %s, and the same command goes on from there\n", kept.what)
+	default:
+		fmt.Fprintln(p.stderr, "crank: interrupted; nothing is kept")
+	}
+	return 130
+}
+
+// usageError says what is wrong with the call.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// keptError ends work that can go on later, and says what is kept of it.
+type keptError struct {
+	error
+	what string
+}
+
+// dispatch runs the subcommand called name.
+func (p *program) dispatch(ctx context.Context, name string, args []string) error {
+	if name == "help" || slices.Contains([]string{"-h", "-help", "--help"}, name) {
+		return p.help(args)
+	}
+	s, err := find(name)
+	if err != nil {
+		return err
+	}
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	act := s.setup(p, flags)
+	rest, err := parse(flags, args)
+	if errors.Is(err, flag.ErrHelp) {
+		return p.help([]string{name})
+	}
+	if err != nil {
+		return err
+	}
+	return act(ctx, rest)
+}
+
+// parse parses flags before, between and after the other arguments, which it
+// returns.
+func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
+	for err = flags.Parse(args); err == nil && flags.NArg() > 0; err = flags.Parse(flags.Args()[1:]) {
+		rest = append(rest, flags.Arg(0))
+	}
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return rest, err
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
+		var names []string
+		flags.VisitAll(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
+		return nil, known("flag", names, "-"+name)
+	}
+	return nil, usageError(err.Error())
+}
+
+// find returns the subcommand called name.
+func find(name string) (subcommand, error) {
+	var names []string
+	for _, s := range subcommands {
+		if s.name == name {
+			return s, nil
+		}
+		if s.summary != "" {
+			names = append(names, s.name)
+		}
+	}
+	return subcommand{}, known("subcommand", append(names, "help"), name)
+}

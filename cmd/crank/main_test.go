@@ -1,0 +1,270 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crank-ml/crank/cmd/crank/internal/results"
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// asProgram makes the test's program behave as crank itself.
+const asProgram = "CRANK_TEST_AS_PROGRAM"
+
+// TestMain keeps the tests away from the network, from the data sets of this
+// machine and from the user's cache.
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	folder, err := os.MkdirTemp("", "crank")
+	if err != nil {
+		panic(err)
+	}
+	for _, variable := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		os.Setenv(variable, folder)
+	}
+	os.Unsetenv("CRANK_DATA")
+	os.Setenv(asProgram, "yes") // for the processes that the tests start
+	http.DefaultClient.Transport = missing
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+// refusing answers every request with 404 and tells the address.
+type refusing chan string
+
+var missing = make(refusing, 100)
+
+func (r refusing) RoundTrip(request *http.Request) (*http.Response, error) {
+	r <- request.URL.Path
+	return &http.Response{StatusCode: 404, Status: "404 Not Found", Body: io.NopCloser(&bytes.Reader{})}, nil
+}
+
+// call runs the program.
+func call(args ...string) (status int, stdout, stderr string) {
+	var out, log strings.Builder
+	status = run(context.Background(), args, &out, &log)
+	return status, out.String(), log.String()
+}
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	status, out, log := call()
+	if status != 2 || out != "" || !strings.HasPrefix(log, "crank gets data sets") {
+		t.Errorf("without arguments: status %d, %q, %q", status, out, log)
+	}
+	for _, arg := range []string{"help", "-h", "-help", "--help"} {
+		status, out, log := call(arg)
+		if status != 0 || log != "" || !strings.HasPrefix(out, "crank gets data sets") || strings.Contains(out, "job") {
+			t.Errorf("%s: status %d, %q, %q", arg, status, out, log)
+		}
+		for _, name := range []string{"fetch", "scores", "results", "bench", "help"} {
+			if strings.Count(out, "\n    "+name+" ") != 1 {
+				t.Errorf("%s does not list %s once:\n%s", arg, name, out)
+			}
+		}
+	}
+}
+
+// TestHelp checks for each subcommand that all ways to ask for help give the same,
+// and that it has what help needs; the example has to be a right call.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	for _, s := range subcommands {
+		status, out, log := call("help", s.name)
+		if status != 0 || log != "" || !strings.HasPrefix(out, "Usage: go run ./cmd/crank "+s.name) || !strings.Contains(out, s.help) || s.help == "" {
+			t.Errorf("help %s: status %d, %q, %q", s.name, status, out, log)
+		}
+		if !strings.Contains(out, "Example:\n\n    go run ./cmd/crank "+s.name+" ") && !strings.HasSuffix(out, " "+s.name+"\n") {
+			t.Errorf("%s has no example:\n%s", s.name, out)
+		}
+		for _, args := range [][]string{{s.name, "-h"}, {s.name, "x", "--help"}} {
+			if status, again, log := call(args...); status != 0 || again != out || log != "" {
+				t.Errorf("%q: status %d, %q, %q", args, status, again, log)
+			}
+		}
+		flags := strings.Contains(out, "\nFlags:\n\n  -")
+		if want := s.name == "results" || s.name == "bench"; flags != want || strings.Contains(out, "[flags]") != want {
+			t.Errorf("%s tells flags: %v\n%s", s.name, flags, out)
+		}
+	}
+	_, out, _ := call("help", "results")
+	for _, flag := range []string{"-cells folder", `"build/cells"`, "-out folder", `"build/results"`, "-quick", "-workers number"} {
+		if !strings.Contains(out, flag) {
+			t.Errorf("no %s in\n%s", flag, out)
+		}
+	}
+}
+
+// TestWrongCalls checks that what is wrong is told in one line, with what may have
+// been meant.
+func TestWrongCalls(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		said string
+	}{
+		{[]string{"fecth"}, `there is no subcommand "fecth"; the nearest: fetch, `},
+		{[]string{"help", "benhc"}, `there is no subcommand "benhc"; the nearest: bench, `},
+		{[]string{"hlep"}, `there is no subcommand "hlep"; the nearest: help, `},
+		{[]string{"results", "-quik"}, `there is no flag "-quik"; the nearest: -quick, `},
+		{[]string{"results", "table1", "-quik"}, `there is no flag "-quik"; the nearest: -quick, `},
+		{[]string{"results", "-workers", "many"}, `invalid value "many" for flag -workers`},
+		{[]string{"results", "-workers", "-1", "table1"}, "-1 workers"},
+		{[]string{"results", "figure1", "tabel1"}, `there is no part "tabel1"; the nearest: table1, `},
+		{[]string{"results", "all", "table1"}, `there is no part "all"; `},
+		{[]string{"fetch"}, "name the data sets to fetch: all, or some of bibtex, birds"},
+		{[]string{"fetch", "yaest"}, `there is no data set "yaest"; the nearest: yeast, `},
+		{[]string{"scores", "yeast"}, "scores takes no arguments"},
+		{[]string{"bench"}, "name one file"},
+		{[]string{"bench", "a", "b"}, "name one file"},
+		{[]string{"job", "{"}, "the job: "},
+	} {
+		status, out, log := call(c.args...)
+		if status != 2 || out != "" || !strings.HasPrefix(log, "crank: "+c.said) || strings.Count(log, "\n") != 1 {
+			t.Errorf("%q: status %d, %q, %q", c.args, status, out, log)
+		}
+	}
+}
+
+func TestEdits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "axc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2}, {"flaw", "lawn", 2}} {
+		if got := edits(c.a, c.b); got != c.want {
+			t.Errorf("%q to %q: %d edits, not %d", c.a, c.b, got, c.want)
+		}
+	}
+	names := []string{"yeast", "scene", "east", "best"}
+	if got := nearest("yest", names); !slices.Equal(got, []string{"yeast", "best", "east"}) && !slices.Equal(got, []string{"yeast", "east", "best"}) {
+		t.Errorf("nearest %q", got)
+	}
+	if names[1] != "scene" || len(nearest("x", names[:1])) != 1 {
+		t.Errorf("names %q", names)
+	}
+}
+
+// plantedSets are sets of a few examples. They count how often they are loaded.
+func plantedSets(loaded func()) results.Sets {
+	return results.Sets{Split: func(name string) (train, test *crankpkg.Dataset, err error) {
+		loaded()
+		train, test, _ = crankpkg.PlantedTree{N: 3, D: 2, Noise: 0.1, Seed: uint64(len(name))}.Generate(20, 30)
+		return train, test, nil
+	}}
+}
+
+func TestScores(t *testing.T) {
+	t.Parallel()
+	var out, log strings.Builder
+	p := &program{&out, &log, plantedSets(func() {})}
+	if status := p.run(context.Background(), []string{"scores"}); status != 0 || log.Len() > 0 {
+		t.Fatalf("status %d, %s", status, log.String())
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 6 || strings.Count(lines[0], "|") != 7 || strings.Count(lines[1], "|") != 7 {
+		t.Fatalf("%q", lines)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, line := range lines {
+		cells, found := strings.Split(line, "|"), false
+		for row := range strings.Lines(string(readme)) {
+			old := strings.Split(strings.TrimSpace(row), "|")
+			found = found || len(old) == len(cells) && old[1] == cells[1] && old[6] == cells[6]
+		}
+		if !found {
+			t.Errorf("row %d is none of the README's table, whatever its scores: %q", k, line)
+		}
+	}
+	// One cell by hand.
+	train, test, _ := p.sets.Split("emotions")
+	m, _, err := crankpkg.Project{Lambda: 0.1, Settings: crankpkg.Settings{Gap: 0.001, Scaling: crankpkg.ZScore}}.Train(context.Background(), train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := crankpkg.Evaluate(m, test)
+	if want := strings.TrimSpace(strings.Split(lines[3], "|")[4]); want != strings.Join([]string{one(s.Hamming), one(s.ZeroOne), one(s.ExampleF1)}, " / ") {
+		t.Errorf("%q, by hand %v", want, s)
+	}
+}
+
+// TestFailures checks what a failure prints and that it is told once.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	var out, log strings.Builder
+	p := &program{&out, &log, results.Sets{Split: func(string) (a, b *crankpkg.Dataset, err error) { return nil, nil, errors.New("no such disk") }}}
+	for _, args := range [][]string{{"scores"}, {"results", "-out", t.TempDir(), "-cells", t.TempDir(), "swaps"}, {"job", `{"set": "yeast", "method": "Empty"}`}} {
+		log.Reset()
+		if status := p.run(context.Background(), args); status != 1 || strings.Count(log.String(), "no such disk\n") != 1 || !strings.HasPrefix(log.String(), "crank: ") {
+			t.Errorf("%q: status %d, %q", args, status, log.String())
+		}
+	}
+	if status, _, log := call("bench", filepath.Join(t.TempDir(), "none")); status != 1 || !strings.HasPrefix(log, "crank: open ") {
+		t.Errorf("status %d, %q", status, log)
+	}
+	if status, _, log := call("job", `{"method": "Fool"}`); status != 1 || log != "crank: there is no method \"Fool\"\n" {
+		t.Errorf("status %d, %q", status, log)
+	}
+}
+
+// TestInterrupts checks that an interrupt is told as such, with what is kept.
+func TestInterrupts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		args []string
+		said string
+	}{
+		"results": {[]string{"results", "-quick", "-out", t.TempDir(), "-cells", "CELLS", "swaps"}, "crank: interrupted; the finished cells are kept in CELLS, and the same command goes on from there\n"},
+		"scores":  {[]string{"scores"}, "crank: interrupted; nothing is kept\n"},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var log strings.Builder
+		p := &program{io.Discard, &log, plantedSets(cancel)}
+		if status := p.run(ctx, c.args); status != 130 || log.String() != c.said {
+			t.Errorf("%s: status %d, %q", name, status, log.String())
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var log strings.Builder
+	if status := run(ctx, []string{"fetch", "birds"}, io.Discard, &log); status != 130 || !strings.Contains(log.String(), "interrupted; what has come is kept in ") {
+		t.Errorf("fetch: status %d, %q", status, log.String())
+	}
+}
+
+// TestFetch checks which file is asked for first, and what is said when the server
+// does not have it.
+func TestFetch(t *testing.T) {
+	t.Parallel()
+	status, _, log := call("fetch", "flags", "yeast")
+	if status != 1 || strings.Count(log, "crank: ") != 1 || !strings.Contains(log, "flags/flags-train.arff") || !strings.Contains(log, "404") {
+		t.Errorf("status %d, %q", status, log)
+	}
+	if status, _, log := call("fetch", "all"); status != 1 || !strings.Contains(log, "bibtex/bibtex-train.arff") {
+		t.Errorf("all: status %d, %q", status, log)
+	}
+	var asked []string
+	for range len(missing) {
+		if file := path.Base(<-missing); file != "birds-train.arff" { // another test's
+			asked = append(asked, file)
+		}
+	}
+	if !slices.Equal(asked, []string{"flags-train.arff", "bibtex-train.arff"}) {
+		t.Errorf("asked for %q", asked)
+	}
+}
