@@ -431,11 +431,11 @@ func TestParseARFFMemory(t *testing.T) {
 
 func TestReadARFFWithXML(t *testing.T) {
 	folder := t.TempDir()
-	arff := filepath.Join(folder, "toy-train.arff.gz")
+	file := filepath.Join(folder, "toy-train.arff.gz")
 	labels := filepath.Join(folder, "toy.xml")
-	os.WriteFile(arff, packed("@relation r\n@attribute 'l 1' {0,1}\n@attribute a real\n@attribute l2 {1,0}\n@data\n1,2,0\n", true), 0o666)
+	os.WriteFile(file, packed("@relation r\n@attribute 'l 1' {0,1}\n@attribute a real\n@attribute l2 {1,0}\n@data\n1,2,0\n", true), 0o666)
 	os.WriteFile(labels, []byte(`<labels><label name="l2"/><label name="l 1"/></labels>`), 0o666)
-	ds, err := ReadARFF(arff, ARFFOptions{XML: labels})
+	ds, err := ReadARFF(file, ARFFOptions{XML: labels})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -444,12 +444,12 @@ func TestReadARFFWithXML(t *testing.T) {
 	}
 
 	os.WriteFile(labels, []byte(`<labels><label name="l3"/></labels>`), 0o666)
-	_, err = ReadARFF(arff, ARFFOptions{XML: labels})
-	if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "l3") || !strings.Contains(err.Error(), arff) || !strings.Contains(err.Error(), labels) {
+	_, err = ReadARFF(file, ARFFOptions{XML: labels})
+	if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "l3") || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), labels) {
 		t.Errorf("error %v, want one that names l3 and both files", err)
 	}
 	for _, opts := range []ARFFOptions{{XML: filepath.Join(folder, "none.xml")}, {LabelCount: 1}} {
-		path := arff
+		path := file
 		if opts.XML == "" {
 			path = filepath.Join(folder, "none.arff")
 		}
