@@ -2,6 +2,8 @@ package crankpkg
 
 import (
 	"context"
+	"github.com/crank-ml/crank/crankpkg/internal/groups"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 )
 
@@ -34,8 +36,8 @@ func (ChowLiu) meetsCycles(int) bool { return false }
 func (ChowLiu) takesGroups() error { return nil }
 
 func (ChowLiu) learn(t *training) (*Model, *Trace, error) {
-	n := t.problem.numVertices()
-	return t.solveEdges(MaximumSpanningEdges(n, AllPairs(n), MutualInformation(t.ds), t.set.Seed))
+	n := t.problem.NumVertices()
+	return t.solveEdges(labelgraph.MaximumSpanningEdges(n, labelgraph.AllPairs(n), MutualInformation(t.ds), t.set.Seed))
 }
 
 // MutualInformation returns, for all pairs of labels (of groups, where labels come
@@ -46,7 +48,7 @@ func MutualInformation(ds *Dataset) []float64 {
 		return groupInformation(ds)
 	}
 	n := ds.NumLabels()
-	both := make([]int, NumPairs(n)) // examples with both labels on
+	both := make([]int, labelgraph.NumPairs(n)) // examples with both labels on
 	single := make([]int, n)
 	on := make([]int, 0, n)
 	for m := range ds.Len() {
@@ -57,7 +59,7 @@ func MutualInformation(ds *Dataset) []float64 {
 			}
 			single[j]++
 			for _, i := range on {
-				both[Edge{i, j}.Index()]++
+				both[Edge{I: i, J: j}.Index()]++
 			}
 			on = append(on, j)
 		}
@@ -65,7 +67,7 @@ func MutualInformation(ds *Dataset) []float64 {
 	info := make([]float64, len(both))
 	for j := 1; j < n; j++ {
 		for i := range j {
-			e := Edge{i, j}.Index()
+			e := Edge{I: i, J: j}.Index()
 			info[e] = mutualInformation(both[e], single[i], single[j], ds.Len())
 		}
 	}
@@ -90,15 +92,15 @@ func mutualInformation(k11, k1, kk1, total int) float64 {
 
 // groupInformation is MutualInformation for labels in groups.
 func groupInformation(ds *Dataset) []float64 {
-	l := newGroupLayout(ds.Groups)
-	n := l.numGroups()
+	l := groups.New(ds.Groups)
+	n := l.NumGroups()
 	states := make([]uint8, ds.Len()*n)
 	for m := range ds.Len() {
-		l.statesTo(states[m*n:(m+1)*n], ds.Labels(m))
+		l.StatesTo(states[m*n:(m+1)*n], ds.Labels(m))
 	}
 	var info []float64
-	for _, e := range AllPairs(n) {
-		info = append(info, tableInformation(states, n, e, l.sizes[e.I], l.sizes[e.J]))
+	for _, e := range labelgraph.AllPairs(n) {
+		info = append(info, tableInformation(states, n, e, l.Sizes[e.I], l.Sizes[e.J]))
 	}
 	return info
 }

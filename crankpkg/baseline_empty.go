@@ -3,7 +3,7 @@ package crankpkg
 import "context"
 
 // Empty learns without pairs. With the Hamming loss the objective then is a sum
-// over the labels, each a binary support vector machine (see binarySVM); other
+// over the labels, each a binary support vector machine (see SVM); other
 // label losses tie the labels to one another in training.
 type Empty struct {
 	Lambda float64 // l2 regularization; zero means 1/M
@@ -30,13 +30,13 @@ func (Empty) meetsCycles(int) bool { return false }
 func (Empty) takesGroups() error { return nil }
 
 func (Empty) learn(t *training) (*Model, *Trace, error) {
-	if !t.problem.isSumOfLabels() || t.set.HingeCap > 0 {
+	if !t.problem.IsSumOfLabels() || t.set.HingeCap > 0 {
 		return t.solveEdges(nil)
 	}
 	svms, b, status := t.solveSVMs(t.set.Gap)
 	m := t.newModel()
 	for i, svm := range svms {
-		svm.weightsTo(m.UnaryWeights(i))
+		svm.WeightsTo(m.UnaryWeights(i))
 	}
 	return m, t.trace, t.close(b, status)
 }

@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"slices"
 )
 
@@ -34,13 +36,13 @@ func (FixedGraph) check() error { return nil }
 
 func (f FixedGraph) meetsCycles(n int) bool {
 	edges, err := sortEdges(f.Edges, n)
-	return err == nil && !IsForest(n, edges)
+	return err == nil && !labelgraph.IsForest(n, edges)
 }
 
 func (FixedGraph) takesGroups() error { return nil }
 
 func (f FixedGraph) learn(t *training) (*Model, *Trace, error) {
-	edges, err := sortEdges(f.Edges, t.problem.numVertices())
+	edges, err := sortEdges(f.Edges, t.problem.NumVertices())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -49,7 +51,7 @@ func (f FixedGraph) learn(t *training) (*Model, *Trace, error) {
 
 // solveEdges trains on the given edges from the start.
 func (t *training) solveEdges(edges []Edge) (*Model, *Trace, error) {
-	s := newSolver(t.problem, edges, t.lambda)
+	s := solver.New(t.problem, edges, t.lambda)
 	b, status := t.solve(s, t.set.Gap, "solve")
 	return t.finish(s, b, status)
 }

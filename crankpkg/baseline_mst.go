@@ -43,7 +43,7 @@ func (m MST) learn(t *training) (*Model, *Trace, error) {
 	return t.solveEdges(c.spanningTree())
 }
 
-// spanningTree is Kruskal's algorithm on the gains of single edges. An edge
+// SpanningTree is Kruskal's algorithm on the gains of single edges. An edge
 // that closes a cycle needs no gain.
 func (c *candidates) spanningTree() []Edge {
 	var tree []Edge

@@ -37,8 +37,8 @@ func (Project) takesGroups() error { return nil }
 
 func (p Project) learn(t *training) (*Model, *Trace, error) {
 	full, _, _ := t.allPairs(cmp.Or(p.FullGap, t.set.Gap))
-	s := full.clone()
-	s.setEdges(s.spanningTree(t.set.Seed))
+	s := full.Clone()
+	s.SetEdges(s.SpanningTree(t.set.Seed))
 	b, status := t.solve(s, t.set.Gap, "tree")
 	return t.finish(s, b, status)
 }

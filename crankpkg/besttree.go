@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/treeset"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"slices"
 	"time"
@@ -24,7 +27,7 @@ import (
 //
 // The method is branch and bound. A node is a set of trees, those that have
 // some edges and do not have others; its bound is that of a convex relaxation
-// (see treeSet), which also tells which further edges all good trees of the
+// (see Set), which also tells which further edges all good trees of the
 // set have or do not have. The node with the lowest bound is split next. The
 // first trees come from CRANK and Greedy, further ones from the relaxations:
 // the maximum spanning trees of their |w_ij|.
@@ -68,7 +71,7 @@ func (b BestTree) check() error {
 	if b.HingeCap > 0 {
 		return fmt.Errorf("%w: BestTree certifies the hinge, without a HingeCap", ErrSettings)
 	}
-	return checkLimits(b.MaxEdges, b.MaxDegree)
+	return treeset.CheckLimits(b.MaxEdges, b.MaxDegree)
 }
 
 func (BestTree) meetsCycles(int) bool { return true }
@@ -76,7 +79,7 @@ func (BestTree) meetsCycles(int) bool { return true }
 func (BestTree) takesGroups() error { return freeLabelsOnly("BestTree") }
 
 func (b BestTree) learn(t *training) (*Model, *Trace, error) {
-	s := newTreeSearch(t, newFamily(t.problem.numLabels(), b.MaxEdges, b.MaxDegree))
+	s := newTreeSearch(t, treeset.NewFamily(t.problem.NumLabels(), b.MaxEdges, b.MaxDegree))
 	if b.Enumerate {
 		s.enumerate()
 	} else {
@@ -91,9 +94,9 @@ func (b BestTree) learn(t *training) (*Model, *Trace, error) {
 // treeSearch is a search for the best tree under way.
 type treeSearch struct {
 	t     *training
-	trees family
+	trees treeset.Family
 	edges []Edge
-	root  *solver // at some dual point of the problem with all pairs
+	root  *solver.Solver // at some dual point of the problem with all pairs
 	best  *trainedTree
 	tried map[string]bool // trees by their edges
 	open  []*treeNode
@@ -104,25 +107,25 @@ type treeSearch struct {
 
 // trainedTree is a tree with its weights.
 type trainedTree struct {
-	solver *solver
-	bounds bounds
+	solver *solver.Solver
+	bounds solver.Bounds
 	status Status // of the solve
 }
 
 // treeGap is the part of the gap that may be left in the training of one tree.
 const treeGap = 0.5
 
-func newTreeSearch(t *training, trees family) *treeSearch {
-	return &treeSearch{t: t, trees: trees, edges: AllPairs(trees.n), tried: make(map[string]bool), closed: math.Inf(1)}
+func newTreeSearch(t *training, trees treeset.Family) *treeSearch {
+	return &treeSearch{t: t, trees: trees, edges: labelgraph.AllPairs(trees.N), tried: make(map[string]bool), closed: math.Inf(1)}
 }
 
 // bounds returns the objective of the best tree and the lower bound on all.
-func (s *treeSearch) bounds() bounds {
-	lower := min(s.closed, s.best.bounds.primal)
+func (s *treeSearch) bounds() solver.Bounds {
+	lower := min(s.closed, s.best.bounds.Primal)
 	for _, node := range s.open {
 		lower = min(lower, node.bound)
 	}
-	return bounds{s.best.bounds.primal, max(lower, 0)}
+	return solver.Bounds{Primal: s.best.bounds.Primal, Dual: max(lower, 0)}
 }
 
 // record adds the bounds to the trace.
@@ -130,7 +133,7 @@ func (s *treeSearch) record() {
 	b := s.bounds()
 	s.t.trace.Points = append(s.t.trace.Points, TracePoint{
 		Solve: s.solves, Pass: s.t.trace.Passes, OracleCalls: s.t.trace.OracleCalls,
-		Elapsed: time.Since(s.t.begin), Primal: b.primal, Dual: b.dual, Support: s.trees.size,
+		Elapsed: time.Since(s.t.begin), Primal: b.Primal, Dual: b.Dual, Support: s.trees.Size,
 	})
 	s.t.tell(fmt.Sprintf("%d open nodes", len(s.open)), s.t.trace.Passes, b)
 }
@@ -158,11 +161,11 @@ func (s *treeSearch) start() {
 		trees = append(trees, candidateTree{s.nearest(edges), s.root})
 	}
 	s.try(trees)
-	root := &treeNode{set: newTreeSet(s.trees, s.edges), from: s.root, theta: make([]float64, len(s.edges))}
-	squares := s.root.leastSquares(s.edges)
-	root.set.reprice(squares)
-	_, total, _ := root.set.heaviest(squares)
-	root.bound = s.root.unaryDual() - total/(2*s.t.lambda)
+	root := &treeNode{set: treeset.NewSet(s.trees, s.edges), from: s.root, theta: make([]float64, len(s.edges))}
+	squares := s.root.LeastSquares(s.edges)
+	root.set.Reprice(squares)
+	_, total, _ := root.set.Heaviest(squares)
+	root.bound = s.root.UnaryDual() - total/(2*s.t.lambda)
 	s.open = []*treeNode{root}
 	s.record()
 }
@@ -177,7 +180,7 @@ func (s *treeSearch) nearest(edges []Edge) []Edge {
 		}
 	}
 	var tree []Edge
-	for _, e := range s.trees.best(s.edges, s.root.pairNorms(), rank) {
+	for _, e := range s.trees.Best(s.edges, s.root.PairNorms(), rank) {
 		tree = append(tree, s.edges[e])
 	}
 	return tree
@@ -198,7 +201,7 @@ func (t *training) detour(gap float64, do func()) {
 // candidateTree is a tree to be tried, with a dual point to start from.
 type candidateTree struct {
 	edges []Edge
-	from  *solver
+	from  *solver.Solver
 }
 
 // try trains those of the trees that are new, each as far as it takes to see
@@ -216,7 +219,7 @@ func (s *treeSearch) try(trees []candidateTree) []*trainedTree {
 	for k, r := range results {
 		s.t.count(fresh[k].from, r.solver)
 		s.solves++
-		if s.best == nil || r.bounds.primal < s.best.bounds.primal {
+		if s.best == nil || r.bounds.Primal < s.best.bounds.Primal {
 			s.best = r
 		}
 	}
@@ -226,16 +229,16 @@ func (s *treeSearch) try(trees []candidateTree) []*trainedTree {
 // trainTree solves for the weights of a tree, or until its bound tells that it
 // is not better than the best one.
 func (s *treeSearch) trainTree(c candidateTree) *trainedTree {
-	r := &trainedTree{solver: c.from.clone()}
-	r.solver.setEdges(c.edges)
-	rule := stopRule{
-		gap: treeGap * s.t.set.Gap, passes: s.t.set.MaxPasses, deadline: s.t.deadline, workers: 1, seed: s.t.set.Seed,
+	r := &trainedTree{solver: c.from.Clone()}
+	r.solver.SetEdges(c.edges)
+	rule := solver.StopRule{
+		Gap: treeGap * s.t.set.Gap, Passes: s.t.set.MaxPasses, Deadline: s.t.deadline, Workers: 1, Seed: s.t.set.Seed,
 	}
 	if s.best != nil {
-		limit := s.best.bounds.primal
-		rule.prune = func(b bounds) bool { return b.dual >= limit }
+		limit := s.best.bounds.Primal
+		rule.Prune = func(b solver.Bounds) bool { return b.Dual >= limit }
 	}
-	r.bounds, r.status = r.solver.solve(s.t.ctx, rule)
+	r.bounds, r.status = r.solver.Solve(s.t.ctx, rule)
 	return r
 }
 
@@ -243,18 +246,18 @@ func (s *treeSearch) trainTree(c candidateTree) *trainedTree {
 func (s *treeSearch) enumerate() {
 	const batch = 64
 	s.t.detour(s.t.set.Gap, func() { s.root, _, _ = s.t.allPairs(0.1) })
-	_, total, _ := newTreeSet(s.trees, s.edges).heaviest(s.root.leastSquares(s.edges))
-	s.closed = s.root.unaryDual() - total/(2*s.t.lambda) // as long as trees are to come
+	_, total, _ := treeset.NewSet(s.trees, s.edges).Heaviest(s.root.LeastSquares(s.edges))
+	s.closed = s.root.UnaryDual() - total/(2*s.t.lambda) // as long as trees are to come
 	lower := math.Inf(1)
 	var trees []candidateTree
 	flush := func() {
 		for _, r := range s.try(trees) {
-			lower = min(lower, r.bounds.dual)
+			lower = min(lower, r.bounds.Dual)
 		}
 		trees = trees[:0]
 		s.record()
 	}
-	for tree := range s.trees.members(s.edges) {
+	for tree := range s.trees.Members(s.edges) {
 		trees = append(trees, candidateTree{tree, s.root})
 		if len(trees) < batch {
 			continue

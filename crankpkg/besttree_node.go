@@ -2,16 +2,18 @@ package crankpkg
 
 import (
 	"cmp"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/treeset"
 	"math"
 	"slices"
 )
 
 // treeNode is a set of trees that is not done with.
 type treeNode struct {
-	set   *treeSet
+	set   *treeset.Set
 	bound float64 // on the objective of all trees of the set
 	theta []float64
-	from  *solver // a dual point to start from; shared, so clone it
+	from  *solver.Solver // a dual point to start from; shared, so clone it
 }
 
 // The rhythm of a search. The two shares were chosen by CPU time on Scene,
@@ -60,7 +62,7 @@ func (s *treeSearch) run() {
 // cutoff is the bound from which on a set of trees is done with.
 func (s *treeSearch) cutoff() float64 {
 	const rounding = 1e-9
-	return s.best.bounds.primal * (1 - (1-rounding)*s.t.set.Gap)
+	return s.best.bounds.Primal * (1 - (1-rounding)*s.t.set.Gap)
 }
 
 // take removes the nodes with the lowest bounds from the open ones. Nodes that
@@ -81,10 +83,10 @@ func (s *treeSearch) close(bound float64) { s.closed = min(s.closed, bound) }
 
 // relaxedNode is what the relaxation says of a node.
 type relaxedNode struct {
-	set     *treeSet // without the edges that can not be in a good tree
+	set     *treeset.Set // without the edges that can not be in a good tree
 	bound   float64
 	done    bool // no tree of the set has to be looked at
-	solver  *solver
+	solver  *solver.Solver
 	theta   []float64
 	shares  []float64 // z by edge
 	squares []float64 // least u_e^2 by edge
@@ -95,33 +97,33 @@ type relaxedNode struct {
 // relax solves the relaxation of a node, as far as it pays.
 func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
 	r := &relaxedNode{
-		set: node.set.clone(), bound: node.bound, solver: node.from.clone(),
+		set: node.set.Clone(), bound: node.bound, solver: node.from.Clone(),
 		theta: slices.Clone(node.theta), shares: make([]float64, len(s.edges)),
 	}
 	c := 1 / (2 * s.t.lambda)
 	for range nodeRounds {
-		r.set.sharesTo(r.shares, r.theta)
-		r.solver.setShares(r.shares)
-		missing := s.best.bounds.primal - r.bound
-		gap := max(treeGap*s.t.set.Gap, solveShare*min(missing/s.best.bounds.primal, 0.1))
-		b, _ := r.solver.solve(s.t.ctx, stopRule{
-			gap: gap, passes: s.t.set.MaxPasses, deadline: s.t.deadline, workers: 1, seed: s.t.set.Seed,
+		r.set.SharesTo(r.shares, r.theta)
+		r.solver.SetShares(r.shares)
+		missing := s.best.bounds.Primal - r.bound
+		gap := max(treeGap*s.t.set.Gap, solveShare*min(missing/s.best.bounds.Primal, 0.1))
+		b, _ := r.solver.Solve(s.t.ctx, solver.StopRule{
+			Gap: gap, Passes: s.t.set.MaxPasses, Deadline: s.t.deadline, Workers: 1, Seed: s.t.set.Seed,
 		})
-		r.squares = r.solver.leastSquares(s.edges)
-		r.base = r.solver.unaryDual()
-		r.set.reprice(r.squares)
-		if !r.set.settle(r.base, c, r.squares, cutoff) {
+		r.squares = r.solver.LeastSquares(s.edges)
+		r.base = r.solver.UnaryDual()
+		r.set.Reprice(r.squares)
+		if !r.set.Settle(r.base, c, r.squares, cutoff) {
 			r.bound, r.done = max(r.bound, cutoff), true
 			return r
 		}
-		_, total, _ := r.set.heaviest(r.squares)
+		_, total, _ := r.set.Heaviest(r.squares)
 		r.bound = max(r.bound, r.base-c*total)
-		if s.t.stopped() || b.primal-r.bound <= nodeShare*(s.best.bounds.primal-r.bound) {
+		if s.t.stopped() || b.Primal-r.bound <= nodeShare*(s.best.bounds.Primal-r.bound) {
 			break
 		}
-		r.set.shiftShares(r.theta, r.squares)
+		r.set.ShiftShares(r.theta, r.squares)
 	}
-	r.addTree(r.solver.pairNorms())
+	r.addTree(r.solver.PairNorms())
 	r.addTree(r.squares)
 	return r
 }
@@ -133,8 +135,8 @@ func (r *relaxedNode) addTree(weights []float64) {
 		sizes[e] = math.Abs(w)
 	}
 	var tree []Edge
-	for _, e := range r.set.member(sizes) {
-		tree = append(tree, r.set.edges[e])
+	for _, e := range r.set.Member(sizes) {
+		tree = append(tree, r.set.Edges[e])
 	}
 	r.trees = append(r.trees, tree)
 }
@@ -154,14 +156,14 @@ func (s *treeSearch) split(node *treeNode, r *relaxedNode) {
 	if len(s.open) >= keptSolvers {
 		from = s.root
 	}
-	for _, m := range []membership{in, out} {
-		set := r.set.clone()
-		set.state[e] = m
-		if !set.settle(r.base, 1/(2*s.t.lambda), r.squares, s.cutoff()) {
+	for _, m := range []treeset.Membership{treeset.In, treeset.Out} {
+		set := r.set.Clone()
+		set.State[e] = m
+		if !set.Settle(r.base, 1/(2*s.t.lambda), r.squares, s.cutoff()) {
 			s.close(max(r.bound, s.cutoff()))
 			continue
 		}
-		_, total, _ := set.heaviest(r.squares)
+		_, total, _ := set.Heaviest(r.squares)
 		bound := max(r.bound, r.base-total/(2*s.t.lambda))
 		s.open = append(s.open, &treeNode{set: set, bound: bound, theta: r.theta, from: from})
 	}
@@ -172,7 +174,7 @@ func (s *treeSearch) split(node *treeNode, r *relaxedNode) {
 func (r *relaxedNode) branch() int {
 	best, most := -1, -1.0
 	for e, z := range r.shares {
-		if r.set.state[e] != free {
+		if r.set.State[e] != treeset.Free {
 			continue
 		}
 		if score := r.squares[e] * (z*(1-z) + 1e-9); score > most {
@@ -186,8 +188,8 @@ func (r *relaxedNode) branch() int {
 func (s *treeSearch) closeTree(r *relaxedNode) {
 	tree := r.trees[len(r.trees)-1]
 	trained := s.trainTree(candidateTree{tree, r.solver})
-	s.close(max(r.bound, trained.bounds.dual))
-	if trained.bounds.primal < s.best.bounds.primal {
+	s.close(max(r.bound, trained.bounds.Dual))
+	if trained.bounds.Primal < s.best.bounds.Primal {
 		s.best = trained
 	}
 }

@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"context"
 	"errors"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -10,18 +12,18 @@ import (
 )
 
 // everyTree returns bounds on the optimum over all trees, from training each.
-func everyTree(t *testing.T, ds *Dataset, lambda, gap float64) bounds {
+func everyTree(t *testing.T, ds *Dataset, lambda, gap float64) solver.Bounds {
 	t.Helper()
-	least := bounds{math.Inf(1), math.Inf(1)}
+	least := solver.Bounds{Primal: math.Inf(1), Dual: math.Inf(1)}
 	n := ds.NumLabels()
-	for tree := range SpanningTrees(n, AllPairs(n)) {
+	for tree := range labelgraph.SpanningTrees(n, labelgraph.AllPairs(n)) {
 		f := FixedGraph{Lambda: lambda, Edges: tree, Settings: Settings{Gap: gap, Workers: 1}}
 		_, trace, err := f.Train(context.Background(), ds)
 		if err != nil {
 			t.Fatal(err)
 		}
-		least.primal = min(least.primal, trace.Primal)
-		least.dual = min(least.dual, trace.Dual)
+		least.Primal = min(least.Primal, trace.Primal)
+		least.Dual = min(least.Dual, trace.Dual)
 	}
 	return least
 }
@@ -40,11 +42,11 @@ func TestBestTree(t *testing.T) {
 			if err != nil || trace.Status != Converged || trace.Gap() > 5e-4 {
 				t.Fatalf("%+v: %v, gap %v, %v", c, trace.Status, trace.Gap(), err)
 			}
-			if trace.Dual > want.primal || trace.Primal < want.dual {
+			if trace.Dual > want.Primal || trace.Primal < want.Dual {
 				t.Errorf("%+v, enumerate %v: certified [%v, %v], but the best of all trees is in [%v, %v]",
-					c, enumerate, trace.Dual, trace.Primal, want.dual, want.primal)
+					c, enumerate, trace.Dual, trace.Primal, want.Dual, want.Primal)
 			}
-			if len(m.Edges) != c.n-1 || !IsForest(c.n, m.Edges) {
+			if len(m.Edges) != c.n-1 || !labelgraph.IsForest(c.n, m.Edges) {
 				t.Errorf("%+v: %v is not a spanning tree", c, m.Edges)
 			}
 			if value := Primal(train, m, c.lambda); math.Abs(value-trace.Primal) > 1e-9*value {
@@ -59,10 +61,10 @@ func TestBestTree(t *testing.T) {
 func TestBestForest(t *testing.T) {
 	const lambda, n = 0.02, 5
 	train, _ := planted(t, n, 30, 3)
-	all := AllPairs(n)
+	all := labelgraph.AllPairs(n)
 	type trained struct {
 		edges []Edge
-		bounds
+		solver.Bounds
 	}
 	var forests []trained
 	for mask := range 1 << len(all) {
@@ -72,22 +74,22 @@ func TestBestForest(t *testing.T) {
 				edges = append(edges, e)
 			}
 		}
-		if IsForest(n, edges) {
+		if labelgraph.IsForest(n, edges) {
 			_, trace, err := FixedGraph{Lambda: lambda, Edges: edges, Settings: Settings{Gap: 1e-4, Workers: 1}}.Train(context.Background(), train)
 			if err != nil {
 				t.Fatal(err)
 			}
-			forests = append(forests, trained{edges, bounds{trace.Primal, trace.Dual}})
+			forests = append(forests, trained{edges, solver.Bounds{Primal: trace.Primal, Dual: trace.Dual}})
 		}
 	}
 	for _, c := range []struct{ edges, degree int }{{1, 0}, {2, 0}, {3, 0}, {9, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 7}, {2, 1}, {3, 2}, {1, 1}} {
-		want := bounds{math.Inf(1), math.Inf(1)}
+		want := solver.Bounds{Primal: math.Inf(1), Dual: math.Inf(1)}
 		within := func(edges []Edge) bool {
-			return (c.edges == 0 || len(edges) <= c.edges) && (c.degree == 0 || MaxDegree(n, edges) <= c.degree)
+			return (c.edges == 0 || len(edges) <= c.edges) && (c.degree == 0 || labelgraph.MaxDegree(n, edges) <= c.degree)
 		}
 		for _, f := range forests {
 			if within(f.edges) {
-				want.primal, want.dual = min(want.primal, f.primal), min(want.dual, f.dual)
+				want.Primal, want.Dual = min(want.Primal, f.Primal), min(want.Dual, f.Dual)
 			}
 		}
 		for _, enumerate := range []bool{false, true} {
@@ -96,11 +98,11 @@ func TestBestForest(t *testing.T) {
 			if err != nil || trace.Status != Converged || trace.Gap() > 5e-4 {
 				t.Fatalf("%+v: %v, gap %v, %v", c, trace.Status, trace.Gap(), err)
 			}
-			if trace.Dual > want.primal || trace.Primal < want.dual {
+			if trace.Dual > want.Primal || trace.Primal < want.Dual {
 				t.Errorf("%+v, enumerate %v: certified [%v, %v], but the best forest is in [%v, %v]",
-					c, enumerate, trace.Dual, trace.Primal, want.dual, want.primal)
+					c, enumerate, trace.Dual, trace.Primal, want.Dual, want.Primal)
 			}
-			if !IsForest(n, m.Edges) || !within(m.Edges) {
+			if !labelgraph.IsForest(n, m.Edges) || !within(m.Edges) {
 				t.Errorf("%+v: %v is out of bounds", c, m.Edges)
 			}
 		}
@@ -154,18 +156,18 @@ func TestBestTreeCut(t *testing.T) {
 	want := everyTree(t, train, lambda, 1e-3)
 	check := func(trace *Trace) {
 		t.Helper()
-		last := bounds{math.Inf(1), 0}
+		last := solver.Bounds{Primal: math.Inf(1), Dual: 0}
 		for _, p := range trace.Points {
-			if p.Primal > last.primal || p.Dual < last.dual {
-				t.Errorf("bounds [%v, %v] after [%v, %v]", p.Dual, p.Primal, last.dual, last.primal)
+			if p.Primal > last.Primal || p.Dual < last.Dual {
+				t.Errorf("bounds [%v, %v] after [%v, %v]", p.Dual, p.Primal, last.Dual, last.Primal)
 			}
-			last = bounds{p.Primal, p.Dual}
-			if p.Dual > want.primal || p.Primal < want.dual {
-				t.Errorf("bounds [%v, %v], but the optimum is in [%v, %v]", p.Dual, p.Primal, want.dual, want.primal)
+			last = solver.Bounds{Primal: p.Primal, Dual: p.Dual}
+			if p.Dual > want.Primal || p.Primal < want.Dual {
+				t.Errorf("bounds [%v, %v], but the optimum is in [%v, %v]", p.Dual, p.Primal, want.Dual, want.Primal)
 			}
 		}
-		if trace.Primal != last.primal || trace.Dual != last.dual {
-			t.Errorf("the last bounds are [%v, %v], not those of the trace, [%v, %v]", last.dual, last.primal, trace.Dual, trace.Primal)
+		if trace.Primal != last.Primal || trace.Dual != last.Dual {
+			t.Errorf("the last bounds are [%v, %v], not those of the trace, [%v, %v]", last.Dual, last.Primal, trace.Dual, trace.Primal)
 		}
 	}
 	for _, limit := range []time.Duration{1, 5 * time.Millisecond, 20 * time.Millisecond, 60 * time.Millisecond} {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/internal/unionfind"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // candidates are the edges that a method may add to a forest, each with what
@@ -14,9 +16,9 @@ import (
 // an upper bound from the dual tells for most edges that they cannot be it.
 type candidates struct {
 	t    *training
-	gap  float64      // relative gap to which gains are computed
-	of   []*component // by vertex; one for all where the objective is no sum over the labels
-	list []*edgeGain  // in the order of Edge.Index
+	gap  float64             // relative gap to which gains are computed
+	of   []*solver.Component // by vertex; one for all where the objective is no sum over the labels
+	list []*edgeGain         // in the order of Edge.Index
 	tree unionfind.Set
 }
 
@@ -27,16 +29,16 @@ type edgeGain struct {
 	gain  float64
 	// joined is the component with the edge, of the best candidate alone: the
 	// components of all would take far more memory than the data.
-	joined *component
+	joined *solver.Component
 }
 
 // newCandidates trains every label by itself and bounds the gains of all
 // pairs.
-func newCandidates(t *training, gap float64) (*candidates, bounds, Status) {
-	c := &candidates{t: t, gap: gap, of: make([]*component, t.problem.numVertices())}
+func newCandidates(t *training, gap float64) (*candidates, solver.Bounds, Status) {
+	c := &candidates{t: t, gap: gap, of: make([]*solver.Component, t.problem.NumVertices())}
 	c.tree.Reset(len(c.of))
 	b, status := c.trainLabels()
-	for _, e := range AllPairs(len(c.of)) {
+	for _, e := range labelgraph.AllPairs(len(c.of)) {
 		c.list = append(c.list, &edgeGain{edge: e})
 	}
 	c.boundAll(c.list)
@@ -44,19 +46,19 @@ func newCandidates(t *training, gap float64) (*candidates, bounds, Status) {
 }
 
 // trainLabels fills in the components without any edge.
-func (c *candidates) trainLabels() (bounds, Status) {
+func (c *candidates) trainLabels() (solver.Bounds, Status) {
 	t := c.t
-	if !t.problem.isSumOfLabels() {
-		whole := newWholeComponent(newSolver(t.problem, nil, t.lambda))
-		b, status := t.solve(whole.solver, c.gap, "no pairs")
-		whole.settle(b)
+	if !t.problem.IsSumOfLabels() {
+		whole := solver.NewWholeComponent(solver.New(t.problem, nil, t.lambda))
+		b, status := t.solve(whole.Solver, c.gap, "no pairs")
+		whole.Settle(b)
 		for i := range c.of {
 			c.of[i] = whole
 		}
 		return b, status
 	}
 	svms, b, status := t.solveSVMs(c.gap)
-	t.parallel(len(svms), func(i int) { c.of[i] = newLabelComponent(t.problem, i, svms[i]) })
+	t.parallel(len(svms), func(i int) { c.of[i] = solver.NewLabelComponent(t.problem, i, svms[i]) })
 	return b, status
 }
 
@@ -64,7 +66,7 @@ func (c *candidates) trainLabels() (bounds, Status) {
 func (c *candidates) boundAll(list []*edgeGain) {
 	c.t.parallel(len(list), func(k int) {
 		e := list[k].edge
-		list[k].bound = gainBound(c.of[e.I], c.of[e.J], e)
+		list[k].bound = solver.GainBound(c.of[e.I], c.of[e.J], e)
 		list[k].known, list[k].joined = false, nil
 	})
 }
@@ -107,18 +109,18 @@ func (c *candidates) best() *edgeGain {
 // evaluate trains the two components of the candidate's ends together.
 func (c *candidates) evaluate(k *edgeGain) {
 	a, b := c.of[k.edge.I], c.of[k.edge.J]
-	before := a.bounds.primal
-	var joined *component
+	before := a.Bounds.Primal
+	var joined *solver.Component
 	if a == b {
-		joined = a.with(k.edge)
+		joined = a.With(k.edge)
 	} else {
-		before += b.bounds.primal
-		joined = join(c.t.problem, a, b, &k.edge)
+		before += b.Bounds.Primal
+		joined = solver.Join(c.t.problem, a, b, &k.edge)
 	}
 	points := []TracePoint{}
-	after, _ := c.t.solveInto(&points, joined.solver, crew{workers: 1}, c.t.set.Seed, c.gap, fmt.Sprintf("edge %d-%d", k.edge.I, k.edge.J))
-	joined.settle(after)
-	k.gain = before - after.primal
+	after, _ := c.t.solveInto(&points, joined.Solver, crew{workers: 1}, c.t.set.Seed, c.gap, fmt.Sprintf("edge %d-%d", k.edge.I, k.edge.J))
+	joined.Settle(after)
+	k.gain = before - after.Primal
 	k.known, k.joined = true, joined
 }
 
@@ -130,7 +132,7 @@ func (c *candidates) add(k *edgeGain) {
 		c.evaluate(k)
 	}
 	joined := k.joined
-	for _, i := range joined.labels {
+	for _, i := range joined.Labels {
 		c.of[i] = joined
 	}
 	c.tree.Union(k.edge.I, k.edge.J)
@@ -146,12 +148,12 @@ func (c *candidates) add(k *edgeGain) {
 
 // forest returns one solver for all labels, at the dual point of the
 // components.
-func (c *candidates) forest() *solver {
+func (c *candidates) forest() *solver.Solver {
 	whole := c.of[0]
 	for i := 1; i < len(c.of); i++ {
-		if !whole.has(i) {
-			whole = join(c.t.problem, whole, c.of[i], nil)
+		if !whole.Has(i) {
+			whole = solver.Join(c.t.problem, whole, c.of[i], nil)
 		}
 	}
-	return whole.solver
+	return whole.Solver
 }

@@ -2,6 +2,8 @@ package crankpkg
 
 import (
 	"context"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -11,7 +13,7 @@ import (
 // its components solved to the given gap only.
 func gainProblem(t *testing.T, rng *rand.Rand, gap float64, set Settings) *candidates {
 	t.Helper()
-	p := randomTraining(rng, 30, 3, 5, rng.IntN(2) == 0)
+	p := solver.randomTraining(rng, 30, 3, 5, rng.IntN(2) == 0)
 	ds := &Dataset{Name: "random", FeatureNames: numberedNames("x", 3), LabelNames: numberedNames("y", 5), X: p.x, Y: p.y}
 	set.Workers, set.Seed = 1, rng.Uint64()
 	training, err := newTraining(context.Background(), Greedy{Lambda: 0.02 + 0.1*rng.Float64(), Settings: set}, ds)
@@ -27,18 +29,18 @@ func gainProblem(t *testing.T, rng *rand.Rand, gap float64, set Settings) *candi
 
 // objectiveWith returns bounds on the optimum of the labels of k's components
 // with its edge, closely.
-func (c *candidates) objectiveWith(t *testing.T, k *edgeGain) (before float64, after bounds) {
+func (c *candidates) objectiveWith(t *testing.T, k *edgeGain) (before float64, after solver.Bounds) {
 	t.Helper()
 	a, b := c.of[k.edge.I], c.of[k.edge.J]
-	before = a.bounds.primal
+	before = a.Bounds.Primal
 	joined := a
 	if a == b {
-		joined = a.with(k.edge)
+		joined = a.With(k.edge)
 	} else {
-		before += b.bounds.primal
-		joined = join(c.t.problem, a, b, &k.edge)
+		before += b.Bounds.Primal
+		joined = solver.Join(c.t.problem, a, b, &k.edge)
 	}
-	after, status := joined.solver.solve(context.Background(), stopRule{gap: 1e-3, workers: 1})
+	after, status := joined.Solver.Solve(context.Background(), solver.StopRule{Gap: 1e-3, Workers: 1})
 	if status != Converged {
 		t.Fatal(status)
 	}
@@ -61,10 +63,10 @@ func TestGainBound(t *testing.T) {
 			c := gainProblem(t, rng, gap, set)
 			for _, k := range c.list {
 				before, after := c.objectiveWith(t, k)
-				if gain := before - after.primal; k.bound < gain-1e-9 {
+				if gain := before - after.Primal; k.bound < gain-1e-9 {
 					t.Errorf("%s, components to gap %v: %v gains %v, above its bound %v", name, gap, k.edge, gain, k.bound)
 				}
-				if before-after.dual > k.bound/2 {
+				if before-after.Dual > k.bound/2 {
 					tight++
 				}
 			}
@@ -85,15 +87,15 @@ func TestGainBoundIsLeastDualFall(t *testing.T) {
 		c := gainProblem(t, rng, []float64{0.5, 0.2, 0.05}[round%3], Settings{})
 		for _, k := range c.list {
 			a, b := c.of[k.edge.I], c.of[k.edge.J]
-			joined := join(c.t.problem, a, b, nil) // of the same marginals
-			mu := joined.solver.marginals()
-			lowest, highest := frechetRange(joined.solver, mu, localEdge(joined, k.edge))
+			joined := solver.Join(c.t.problem, a, b, nil) // of the same marginals
+			mu := joined.Solver.marginals()
+			lowest, highest := solver.frechetRange(joined.Solver, mu, localEdge(joined, k.edge))
 			u := math.Max(lowest, math.Min(highest, 0))
 			if u != 0 {
 				open++
 			}
-			want := a.bounds.primal - a.bounds.dual + b.bounds.primal - b.bounds.dual + u*u/(2*c.t.lambda)
-			if !near(k.bound, want, 1e-9) {
+			want := a.Bounds.Primal - a.Bounds.Dual + b.Bounds.Primal - b.Bounds.Dual + u*u/(2*c.t.lambda)
+			if !testkit.Near(k.bound, want, 1e-9) {
 				t.Errorf("round %d, %v: bound %v, want %v with u in [%v, %v]", round, k.edge, k.bound, want, lowest, highest)
 			}
 		}
@@ -104,9 +106,9 @@ func TestGainBoundIsLeastDualFall(t *testing.T) {
 }
 
 // localEdge returns the edge between the labels of c that are e's.
-func localEdge(c *component, e Edge) Edge {
-	local := Edge{-1, -1}
-	for i, label := range c.labels {
+func localEdge(c *solver.Component, e Edge) Edge {
+	local := Edge{I: -1, J: -1}
+	for i, label := range c.Labels {
 		switch label {
 		case e.I:
 			local.I = i

@@ -1,6 +1,9 @@
 package crankpkg
 
-import "fmt"
+import (
+	"fmt"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+)
 
 // capRounds bounds the rounds of capHinges. Mostly a handful settles it.
 const capRounds = 10
@@ -14,18 +17,18 @@ const capRounds = 10
 // and over w in turn lowers it: each round leaves the examples out whose hinge is
 // above the cap, takes back those whose hinge has come below, and solves the
 // convex rest to the relative gap.
-func (t *training) capHinges(s *solver, b bounds, status Status) (*solver, bounds, Status) {
+func (t *training) capHinges(s *solver.Solver, b solver.Bounds, status Status) (*solver.Solver, solver.Bounds, Status) {
 	if t.set.HingeCap == 0 {
 		return s, b, status
 	}
-	s = s.clone()
+	s = s.Clone()
 	for round := range capRounds {
-		if t.stopped() || !s.leaveOut(t.set.HingeCap) {
+		if t.stopped() || !s.LeaveOut(t.set.HingeCap) {
 			break
 		}
-		passes, calls := s.counts()
+		passes, calls := s.Counts()
 		b, status = t.solveInto(&t.trace.Points, s, t.crewOf(1), t.set.Seed, t.set.Gap, fmt.Sprintf("cap, round %d", round+1))
-		passesNow, callsNow := s.counts()
+		passesNow, callsNow := s.Counts()
 		t.trace.Passes += passesNow - passes
 		t.trace.OracleCalls += callsNow - calls
 	}

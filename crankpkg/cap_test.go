@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"context"
 	"errors"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math/rand/v2"
 	"testing"
 )
@@ -66,21 +68,21 @@ func TestCapState(t *testing.T) {
 	losses, features := generalSettings()
 	for l, loss := range losses {
 		rng := rand.New(rand.NewPCG(uint64(l), 7))
-		s := newSolver(generalProblem(rng, 40, 3, 4, l%2 == 0, loss, features[l]), RandomTree(4, rng), 0.02)
+		s := solver.New(generalProblem(rng, 40, 3, 4, l%2 == 0, loss, features[l]), labelgraph.RandomTree(4, rng), 0.02)
 		left := 0
 		for round := range 6 {
 			for m := range 40 {
 				s.visit(m, true)
 			}
-			s.leaveOut([]float64{0.2, 1.5, 0.5}[round%3])
-			checkState(t, s)
+			s.LeaveOut([]float64{0.2, 1.5, 0.5}[round%3])
+			solver.checkState(t, s)
 			for _, out := range s.left {
 				if out {
 					left++
 				}
 			}
-			if b := s.certify(1); b.dual > b.primal+1e-9 {
-				t.Fatalf("%v: dual %v above primal %v", loss, b.dual, b.primal)
+			if b := s.certify(1); b.Dual > b.Primal+1e-9 {
+				t.Fatalf("%v: dual %v above primal %v", loss, b.Dual, b.Primal)
 			}
 		}
 		if left == 0 {

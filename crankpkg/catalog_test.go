@@ -2,6 +2,8 @@ package crankpkg
 
 import (
 	"errors"
+	"github.com/crank-ml/crank/crankpkg/internal/mulan"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"math"
 	"slices"
 	"testing"
@@ -44,7 +46,7 @@ var setSizes = []setSize{
 }
 
 func TestLoadSplitStatistics(t *testing.T) {
-	needData(t)
+	testkit.NeedData(t)
 	for _, want := range setSizes {
 		t.Run(want.name, func(t *testing.T) {
 			train, test, err := LoadSplit(want.name)
@@ -103,8 +105,8 @@ func density(x *Matrix) float64 {
 
 // The ten labels of medical10 and how many training examples have them.
 func TestMedical10(t *testing.T) {
-	needData(t)
-	train, _, err := LoadSplit(medical10)
+	testkit.NeedData(t)
+	train, _, err := LoadSplit(mulan.Medical10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +123,7 @@ func TestMedical10(t *testing.T) {
 
 // Mulan publishes no split of cal500: ours is always the same, and loses nothing.
 func TestLoadSplitWithoutSplit(t *testing.T) {
-	needData(t)
+	testkit.NeedData(t)
 	train, test, err := LoadSplit("cal500")
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +146,7 @@ func TestLoadSplitWithoutSplit(t *testing.T) {
 }
 
 func TestLoadSeededSplit(t *testing.T) {
-	needData(t)
+	testkit.NeedData(t)
 	train, test, err := LoadSeededSplit("flags", 0.75, 7)
 	if err != nil || train.Len() != 146 || test.Len() != 48 {
 		t.Fatalf("%v and %v, error %v", train, test, err)

@@ -3,10 +3,12 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 )
 
-// ConvexStep is one outer step of the convex-concave procedure (Algorithm 1) by
+// CCCPStep is one outer step of the convex-concave procedure (Algorithm 1) by
 // itself: it minimizes
 //
 //	h^t(w) = l(w) + beta |w_pair|_1 - beta v . w_pair
@@ -16,7 +18,7 @@ import (
 // point of the one before; this one sets out from w = 0. It is there to look at
 // a step closely, and to try other rules for v and beta. The primal and dual
 // bounds in its Trace are those of h^t.
-type ConvexStep struct {
+type CCCPStep struct {
 	Lambda float64 // l2 regularization; zero means 1/M
 	Beta   float64 // weight of the tree regularizer
 	// V is v by Edge.Index, for all pairs, one vector after the other with
@@ -27,22 +29,22 @@ type ConvexStep struct {
 }
 
 // Name returns "CCCP step".
-func (ConvexStep) Name() string { return "CCCP step" }
+func (CCCPStep) Name() string { return "CCCP step" }
 
 // WithLambda returns c with another lambda.
-func (c ConvexStep) WithLambda(lambda float64) Trainer { c.Lambda = lambda; return c }
+func (c CCCPStep) WithLambda(lambda float64) Trainer { c.Lambda = lambda; return c }
 
 // Adjust returns c with changed settings.
-func (c ConvexStep) Adjust(change func(*Settings)) Trainer { change(&c.Settings); return c }
+func (c CCCPStep) Adjust(change func(*Settings)) Trainer { change(&c.Settings); return c }
 
 // Train minimizes h^t to the relative gap of the settings.
-func (c ConvexStep) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+func (c CCCPStep) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
 	return train(ctx, c, ds)
 }
 
-func (c ConvexStep) common() (float64, Settings) { return c.Lambda, c.Settings }
+func (c CCCPStep) common() (float64, Settings) { return c.Lambda, c.Settings }
 
-func (c ConvexStep) check() error {
+func (c CCCPStep) check() error {
 	if !(c.Beta >= 0) || math.IsInf(c.Beta, 0) {
 		return fmt.Errorf("%w: Beta %v", ErrSettings, c.Beta)
 	}
@@ -54,17 +56,17 @@ func (c ConvexStep) check() error {
 	return nil
 }
 
-func (ConvexStep) meetsCycles(int) bool { return true }
+func (CCCPStep) meetsCycles(int) bool { return true }
 
-func (ConvexStep) takesGroups() error { return freeLabelsOnly("CCCP step") }
+func (CCCPStep) takesGroups() error { return freeLabelsOnly("CCCP step") }
 
-func (c ConvexStep) learn(t *training) (*Model, *Trace, error) {
-	edges := AllPairs(t.problem.numLabels())
-	if c.V != nil && len(c.V) != len(edges)*t.edges.size() {
+func (c CCCPStep) learn(t *training) (*Model, *Trace, error) {
+	edges := labelgraph.AllPairs(t.problem.NumLabels())
+	if c.V != nil && len(c.V) != len(edges)*t.edges.Size() {
 		return nil, nil, fmt.Errorf("%s: %w: V has %d entries for %d pairs", c.Name(), ErrSettings, len(c.V), len(edges))
 	}
-	s := newSolver(t.problem, edges, t.lambda)
-	s.setPenalty(c.Beta, c.V)
+	s := solver.New(t.problem, edges, t.lambda)
+	s.SetPenalty(c.Beta, c.V)
 	b, status := t.solve(s, t.set.Gap, fmt.Sprintf("beta %.3g", c.Beta))
 	return t.finish(s, b, status)
 }

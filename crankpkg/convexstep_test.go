@@ -3,6 +3,9 @@ package crankpkg
 import (
 	"context"
 	"errors"
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -14,7 +17,7 @@ func TestConvexStepAgainstObjective(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 1))
 	train, _ := planted(t, 5, 80, 3)
 	for range 4 {
-		step := ConvexStep{Lambda: 0.01, Beta: 0.1 * rng.Float64(), V: make([]float64, NumPairs(5)), Settings: Settings{Gap: 1e-5}}
+		step := CCCPStep{Lambda: 0.01, Beta: 0.1 * rng.Float64(), V: make([]float64, labelgraph.NumPairs(5)), Settings: Settings{Gap: 1e-5}}
 		for k := range step.V {
 			step.V[k] = 2*rng.Float64() - 1
 		}
@@ -24,13 +27,13 @@ func TestConvexStepAgainstObjective(t *testing.T) {
 		}
 		o := NewObjective(train, Scaler{}, step.Lambda)
 		o.Beta, o.V = step.Beta, step.V
-		if p := o.Primal(m); !near(p, trace.Primal, 1e-9) || trace.Gap() > 1e-5 {
+		if p := o.Primal(m); !testkit.Near(p, trace.Primal, 1e-9) || trace.Gap() > 1e-5 {
 			t.Errorf("reports a primal of %v with gap %v, by definition it is %v", trace.Primal, trace.Gap(), p)
 		}
 		for range 20 {
 			other := *m
 			other.Unary = append([]float64(nil), m.Unary...)
-			other.Edges, other.Pair = AllPairs(5), make([]float64, NumPairs(5))
+			other.Edges, other.Pair = labelgraph.AllPairs(5), make([]float64, labelgraph.NumPairs(5))
 			for k, e := range other.Edges {
 				other.Pair[k] = m.Graph().Weight(e) + 0.1*rng.NormFloat64()
 			}
@@ -49,14 +52,14 @@ func TestConvexStepAgainstObjective(t *testing.T) {
 func TestConvexSteps(t *testing.T) {
 	const lambda, beta, gap = 0.01, 0.2, 1e-4
 	train, _ := planted(t, 6, 100, 6)
-	edges, v := AllPairs(6), make([]float64, NumPairs(6))
+	edges, v := labelgraph.AllPairs(6), make([]float64, labelgraph.NumPairs(6))
 	o := NewObjective(train, Scaler{}, lambda)
 	o.Beta = beta
 	before := math.Inf(1)
 	var m *Model
 	for range 5 {
 		var err error
-		m, _, err = ConvexStep{Lambda: lambda, Beta: beta, V: v, Settings: Settings{Gap: gap}}.Train(context.Background(), train)
+		m, _, err = CCCPStep{Lambda: lambda, Beta: beta, V: v, Settings: Settings{Gap: gap}}.Train(context.Background(), train)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,16 +72,16 @@ func TestConvexSteps(t *testing.T) {
 		for k, e := range edges {
 			weights[k] = m.Graph().Weight(e)
 		}
-		new(Regularizer).SubgradientTo(v, 6, edges, weights)
+		new(envelope.Regularizer).SubgradientTo(v, 6, edges, weights)
 	}
-	if !IsForest(6, m.Edges) {
+	if !labelgraph.IsForest(6, m.Edges) {
 		t.Errorf("%v has a cycle", m.Edges)
 	}
 }
 
 func TestConvexStepSettings(t *testing.T) {
 	train, _ := planted(t, 4, 20, 1)
-	for _, step := range []ConvexStep{
+	for _, step := range []CCCPStep{
 		{Beta: -1}, {Beta: math.NaN()}, {Beta: math.Inf(1)}, {V: make([]float64, 5)}, {V: []float64{0, 0, 0, 0, 0, math.NaN()}},
 	} {
 		if _, _, err := step.Train(context.Background(), train); !errors.Is(err, ErrSettings) {

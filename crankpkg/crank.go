@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -133,10 +135,10 @@ func (c CRANK) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
 }
 
 func (c CRANK) learn(t *training) (*Model, *Trace, error) {
-	if c.Path == AutoPath && t.problem.inGroups() {
+	if c.Path == AutoPath && t.problem.InGroups() {
 		c.Path = GrowBeta
 	}
-	c.complete(t.problem.numLabels())
+	c.complete(t.problem.NumLabels())
 	base := c.base(t)
 	starts := make([]*crankStart, c.Restarts)
 	t.parallel(c.Restarts, func(k int) {
@@ -151,7 +153,7 @@ func (c CRANK) learn(t *training) (*Model, *Trace, error) {
 	for k, start := range starts {
 		t.trace.Restarts = append(t.trace.Restarts, start.summary())
 		t.count(base, start.solver)
-		if start.bounds.primal < best.bounds.primal {
+		if start.bounds.Primal < best.bounds.Primal {
 			best, t.trace.Winner = start, k
 		}
 	}
@@ -161,18 +163,18 @@ func (c CRANK) learn(t *training) (*Model, *Trace, error) {
 }
 
 // base returns the dual point from which all starts set out.
-func (c *CRANK) base(t *training) *solver {
+func (c *CRANK) base(t *training) *solver.Solver {
 	if c.Path == GrowBeta {
 		s, _, _ := t.allPairs(min(3*c.InnerGap, 0.9))
 		return s
 	}
-	s := newSolver(t.problem, nil, t.lambda)
-	if !t.problem.isSumOfLabels() {
+	s := solver.New(t.problem, nil, t.lambda)
+	if !t.problem.IsSumOfLabels() {
 		t.solve(s, c.InnerGap, "no pairs")
 		return s
 	}
 	svms, _, _ := t.solveSVMs(c.InnerGap)
-	s.takeSVMs(svms)
+	s.TakeSVMs(svms)
 	return s
 }
 
@@ -202,18 +204,18 @@ func (c *CRANK) finish(t *training, starts []*crankStart) {
 // crankStart is the training from one starting point.
 type crankStart struct {
 	seed   uint64
-	solver *solver
+	solver *solver.Solver
 	v      []float64
-	reg    Regularizer
+	reg    envelope.Regularizer
 	steps  []Step
 	points []TracePoint
-	bounds bounds
+	bounds solver.Bounds
 	status Status
 	crew   crew
 }
 
-func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
-	s := &crankStart{solver: base.clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.pairWeights())), crew: t.crewOf(c.Restarts)}
+func (c *CRANK) run(t *training, base *solver.Solver, k int) *crankStart {
+	s := &crankStart{solver: base.Clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.PairWeights())), crew: t.crewOf(c.Restarts)}
 	s.reg.Seed = s.seed
 	if c.Path == ShrinkBeta {
 		c.shrink(t, s)
@@ -224,14 +226,14 @@ func (c *CRANK) run(t *training, base *solver, k int) *crankStart {
 	return s
 }
 
-func (s *crankStart) solve(t *training, gap float64, phase string) (bounds, Status) {
+func (s *crankStart) solve(t *training, gap float64, phase string) (solver.Bounds, Status) {
 	return t.solveInto(&s.points, s.solver, s.crew, s.seed, gap, phase)
 }
 
 // linearize sets v to the subgradient of f2 at the pair weights w
 // (Proposition 4.3).
-func (s *crankStart) linearize(w []float64) Penalty {
-	return s.solver.linearize(s.v, &s.reg, w)
+func (s *crankStart) linearize(w []float64) envelope.Penalty {
+	return s.solver.Linearize(s.v, &s.reg, w)
 }
 
 func randomWeights(n int, seed uint64) []float64 {
@@ -248,11 +250,11 @@ func randomWeights(n int, seed uint64) []float64 {
 // ones.
 func (c *CRANK) grow(t *training, s *crankStart, start int) {
 	if start == 0 {
-		s.linearize(s.solver.pairWeights())
+		s.linearize(s.solver.PairWeights())
 	} else {
 		s.linearize(randomWeights(len(s.v), s.seed))
 	}
-	scale := s.solver.largestDual()
+	scale := s.solver.LargestDual()
 	beta := c.BetaStart * scale
 	for k := 0; ; k++ {
 		switch {
@@ -263,13 +265,13 @@ func (c *CRANK) grow(t *training, s *crankStart, start int) {
 		case k > 0 && beta > 0:
 			beta *= c.Growth
 		case k > 0:
-			beta = c.BetaStart * s.solver.largestDual()
+			beta = c.BetaStart * s.solver.LargestDual()
 		}
 		rank := c.descend(t, s, beta)
 		if (rank == 0 && beta > 0) || t.stopped() || (k >= len(c.Beta) && beta > 1e6*scale) {
 			return
 		}
-		if k >= len(c.Beta) && s.solver.largestDual() == 0 {
+		if k >= len(c.Beta) && s.solver.LargestDual() == 0 {
 			return // no pair to penalize, as with a single label
 		}
 	}
@@ -280,7 +282,7 @@ func (c *CRANK) grow(t *training, s *crankStart, start int) {
 func (c *CRANK) descend(t *training, s *crankStart, beta float64) (rank int) {
 	before := math.Inf(1)
 	for range c.MaxSteps {
-		s.solver.setPenalty(beta, s.v)
+		s.solver.SetPenalty(beta, s.v)
 		b, status := s.solve(t, c.InnerGap, fmt.Sprintf("beta %.3g", beta))
 		step := s.record(beta, b)
 		rank = step.CircuitRank
@@ -297,35 +299,35 @@ func (c *CRANK) descend(t *training, s *crankStart, beta float64) (rank int) {
 
 // record keeps the outer step that has ended at the current weights, and
 // linearizes there.
-func (s *crankStart) record(beta float64, b bounds) Step {
+func (s *crankStart) record(beta float64, b solver.Bounds) Step {
 	var linear float64
-	for e, w := range s.solver.pairWeights() {
+	for e, w := range s.solver.PairWeights() {
 		linear += beta * (math.Abs(w) - s.v[e]*w)
 	}
-	p := s.linearize(s.solver.pairWeights())
+	p := s.linearize(s.solver.PairWeights())
 	step := Step{
-		Beta: beta, Primal: b.primal, Dual: b.dual,
-		Loss: b.primal - linear, Objective: b.primal - linear + beta*p.Excess,
+		Beta: beta, Primal: b.Primal, Dual: b.Dual,
+		Loss: b.Primal - linear, Objective: b.Primal - linear + beta*p.Excess,
 		Envelope1: p.Envelope1, Envelope2: p.Envelope2, CircuitRank: p.CircuitRank,
 	}
-	step.Edges, step.Weights = s.solver.graphSupport()
+	step.Edges, step.Weights = s.solver.GraphSupport()
 	s.steps = append(s.steps, step)
 	return step
 }
 
 // settle leaves the solver with the edges of the tree alone.
 func (s *crankStart) settle(keepCycles bool) {
-	edges, _ := s.solver.graphSupport()
+	edges, _ := s.solver.GraphSupport()
 	if !keepCycles {
-		edges = s.solver.spanningTree(s.seed)
+		edges = s.solver.SpanningTree(s.seed)
 	}
-	s.solver.setEdges(edges)
+	s.solver.SetEdges(edges)
 }
 
 // twin returns the one of others that has the same edges, nil if none has.
 func (s *crankStart) twin(others []*crankStart) *crankStart {
 	for _, o := range others {
-		if slices.Equal(o.solver.graphEdges(), s.solver.graphEdges()) {
+		if slices.Equal(o.solver.GraphEdges(), s.solver.GraphEdges()) {
 			return o
 		}
 	}
@@ -334,7 +336,7 @@ func (s *crankStart) twin(others []*crankStart) *crankStart {
 
 func (s *crankStart) summary() Restart {
 	return Restart{
-		Seed: s.seed, Primal: s.bounds.primal, Dual: s.bounds.dual,
-		Edges: slices.Clone(s.solver.graphEdges()), Steps: len(s.steps),
+		Seed: s.seed, Primal: s.bounds.Primal, Dual: s.bounds.Dual,
+		Edges: slices.Clone(s.solver.GraphEdges()), Steps: len(s.steps),
 	}
 }

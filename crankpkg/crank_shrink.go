@@ -13,10 +13,10 @@ const shrinkRounds = 4
 // downwards, until the support spans all labels or keeps a cycle. The solver
 // works on few pairs: w_ij is zero wherever |u_ij| <= beta, so that a pair needs
 // to join only once its residual exceeds beta, for all joint marginals that it
-// may have (see leastResiduals). Time and memory so follow the pairs that count,
+// may have (see LeastResiduals). Time and memory so follow the pairs that count,
 // not the n(n-1)/2 that there are.
 func (c *CRANK) shrink(t *training, s *crankStart) {
-	u := s.solver.leastResiduals()
+	u := s.solver.LeastResiduals()
 	scale := floats.Norm(u, math.Inf(1))
 	for k, beta := 0, c.BetaStart*scale; beta > 1e-3*scale; k, beta = k+1, beta/c.Growth {
 		if k < len(c.Beta) {
@@ -26,15 +26,15 @@ func (c *CRANK) shrink(t *training, s *crankStart) {
 		}
 		rank := 0
 		for range shrinkRounds {
-			v, more := s.solver.admit(u, beta, s.v)
+			v, more := s.solver.Admit(u, beta, s.v)
 			if !more {
 				break
 			}
 			s.v = v
 			rank = c.descend(t, s, beta)
-			u = s.solver.leastResiduals()
+			u = s.solver.LeastResiduals()
 		}
-		if rank > 0 || s.solver.supportSize() == t.problem.numLabels()-1 || t.stopped() {
+		if rank > 0 || s.solver.SupportSize() == t.problem.NumLabels()-1 || t.stopped() {
 			return
 		}
 	}

@@ -2,6 +2,9 @@ package crankpkg
 
 import (
 	"context"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -20,7 +23,7 @@ func TestAdmit(t *testing.T) {
 		if seed%2 == 0 {
 			f.All = true
 		}
-		s := newSolver(generalProblem(rng, 10, 2, n, false, Loss{}, f), randomEdges(n, 0.4, rng), 0.1)
+		s := solver.New(generalProblem(rng, 10, 2, n, false, Loss{}, f), testkit.RandomEdges(n, 0.4, rng), 0.1)
 		k := s.pw.k
 		v := make([]float64, len(s.pw.w))
 		want := make(map[Edge][]float64)
@@ -31,9 +34,9 @@ func TestAdmit(t *testing.T) {
 			want[edge] = slices.Clone(v[e*k : (e+1)*k])
 			kept++
 		}
-		u, beta := randomWeights(NumPairs(n)*k, seed), 0.5+rng.Float64()
+		u, beta := randomWeights(labelgraph.NumPairs(n)*k, seed), 0.5+rng.Float64()
 		more := false
-		for _, edge := range AllPairs(n) {
+		for _, edge := range labelgraph.AllPairs(n) {
 			if _, used := want[edge]; used {
 				continue
 			}
@@ -43,7 +46,7 @@ func TestAdmit(t *testing.T) {
 				}
 			}
 		}
-		v, got := s.admit(u, beta, v)
+		v, got := s.Admit(u, beta, v)
 		if got != more {
 			t.Fatalf("seed %d: admits %v, want %v", seed, got, more)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/feature"
 )
 
 // A MEKA file says in its relation name that the first two attributes are
@@ -62,9 +63,9 @@ func ExamplePlantedTree() {
 }
 
 func ExampleFitScaler() {
-	train := crankpkg.NewDense(2, [][]float64{{0, 10}, {4, 30}})
-	test := crankpkg.NewDense(2, [][]float64{{1, 20}})
-	s, err := crankpkg.FitScaler(crankpkg.MinMax, train)
+	train := feature.NewDense(2, [][]float64{{0, 10}, {4, 30}})
+	test := feature.NewDense(2, [][]float64{{1, 20}})
+	s, err := feature.FitScaler(crankpkg.MinMax, train)
 	if err != nil {
 		fmt.Println(err)
 		return

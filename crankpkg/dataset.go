@@ -3,6 +3,7 @@ package crankpkg
 import (
 	"cmp"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"math"
 	"slices"
 )
@@ -59,11 +60,11 @@ func (ds *Dataset) Validate() error {
 		return fmt.Errorf("%w: %s: %d feature names for %d features", ErrData, ds.Name, len(ds.FeatureNames), d)
 	}
 	if ds.Groups != nil {
-		if err := checkGroups(ds.Groups, n); err != nil {
+		if err := groups.Check(ds.Groups, n); err != nil {
 			return fmt.Errorf("%w: %s: %w", ErrData, ds.Name, err)
 		}
 	}
-	groups := newGroupLayout(ds.Groups)
+	groups := groups.New(ds.Groups)
 	for m := range ds.Len() {
 		row := ds.Row(m)
 		for p, v := range row.Value {
@@ -80,7 +81,7 @@ func (ds *Dataset) Validate() error {
 				return fmt.Errorf("%w: %s: row %d, label %q: %d is neither 0 nor 1", ErrData, ds.Name, m, ds.LabelNames[i], v)
 			}
 		}
-		if err := groups.checkRow(ds.Labels(m)); err != nil {
+		if err := groups.CheckRow(ds.Labels(m)); err != nil {
 			return fmt.Errorf("%w: %s: row %d: %w", ErrData, ds.Name, m, err)
 		}
 	}

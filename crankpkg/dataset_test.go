@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/arff"
+	"github.com/crank-ml/crank/crankpkg/internal/draw"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -24,7 +28,7 @@ func randomDataset(rows, d, n int, seed uint64) (dense, sparse *Dataset) {
 	for p := range y {
 		y[p] = uint8(rnd.IntN(2))
 	}
-	dense = &Dataset{Name: "random", FeatureNames: numbered("x", d), LabelNames: numbered("y", n), X: x, Y: y}
+	dense = &Dataset{Name: "random", FeatureNames: draw.Names("x", d), LabelNames: draw.Names("y", n), X: x, Y: y}
 	sparse = &Dataset{Name: "random", FeatureNames: dense.FeatureNames, LabelNames: dense.LabelNames, X: x.Sparse(), Y: y}
 	return dense, sparse
 }
@@ -73,7 +77,7 @@ func TestSubsetAndAppend(t *testing.T) {
 	}
 	for _, pair := range [][2]*Dataset{{dense, dense}, {sparse, sparse}, {dense, sparse}, {sparse, dense}} {
 		joined, err := pair[0].Subset(all[:11]).Append(pair[1].Subset(all[11:]))
-		if err != nil || !reflect.DeepEqual(denseRows(joined.X), denseRows(dense.X)) || !slices.Equal(joined.Y, dense.Y) {
+		if err != nil || !reflect.DeepEqual(testkit.DenseRows(joined.X), testkit.DenseRows(dense.X)) || !slices.Equal(joined.Y, dense.Y) {
 			t.Errorf("two parts do not make the whole, error %v", err)
 		}
 		if joined.X.IsSparse() != (pair[0].X.IsSparse() && pair[1].X.IsSparse()) {
@@ -90,7 +94,7 @@ func TestSubsetAndAppend(t *testing.T) {
 func TestLabelStatistics(t *testing.T) {
 	ds := &Dataset{
 		Name: "toy", FeatureNames: []string{"x"}, LabelNames: []string{"a", "b", "c", "d"},
-		X: NewDense(1, [][]float64{{1}, {2}, {3}}),
+		X: feature.NewDense(1, [][]float64{{1}, {2}, {3}}),
 		Y: []uint8{0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 0},
 	}
 	if got, want := ds.LabelCounts(), []int{2, 3, 1, 0}; !slices.Equal(got, want) {
@@ -109,8 +113,8 @@ func TestLabelStatistics(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	sub := ds.SelectLabels([]int{3, 1})
-	if !slices.Equal(sub.LabelNames, []string{"d", "b"}) || !slices.Equal(labelRows(sub), []string{"01", "01", "01"}) {
-		t.Errorf("selected %q, %v", sub.LabelNames, labelRows(sub))
+	if !slices.Equal(sub.LabelNames, []string{"d", "b"}) || !slices.Equal(arff.labelRows(sub), []string{"01", "01", "01"}) {
+		t.Errorf("selected %q, %v", sub.LabelNames, arff.labelRows(sub))
 	}
 	if ds.LabelIndex("c") != 2 || ds.LabelIndex("z") != -1 {
 		t.Error("wrong label positions")
@@ -119,7 +123,7 @@ func TestLabelStatistics(t *testing.T) {
 
 // Among equally frequent labels the first ones are taken.
 func TestMostFrequentLabelsTies(t *testing.T) {
-	ds := &Dataset{LabelNames: []string{"a", "b", "c"}, X: NewDense(0, [][]float64{{}, {}}), Y: []uint8{1, 1, 0, 0, 0, 1}}
+	ds := &Dataset{LabelNames: []string{"a", "b", "c"}, X: feature.NewDense(0, [][]float64{{}, {}}), Y: []uint8{1, 1, 0, 0, 0, 1}}
 	if got, want := ds.MostFrequentLabels(2), []int{0, 1}; !slices.Equal(got, want) {
 		t.Errorf("most frequent %v, want %v", got, want)
 	}

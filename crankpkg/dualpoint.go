@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -52,7 +54,7 @@ func (a *DualAtom) validate(n int) error {
 		return fmt.Errorf("weight %v", a.Weight)
 	}
 	for i, v := range a.Y {
-		if v > On {
+		if v > infer.On {
 			return fmt.Errorf("label %d: %d halves", i, v)
 		}
 	}
@@ -61,7 +63,7 @@ func (a *DualAtom) validate(n int) error {
 		if e.I < 0 || e.I >= e.J || e.J >= n {
 			return fmt.Errorf("pair (%d, %d) among %d labels", e.I, e.J, n)
 		}
-		if a.Y[e.I] != Half || a.Y[e.J] != Half {
+		if a.Y[e.I] != infer.Half || a.Y[e.J] != infer.Half {
 			return fmt.Errorf("pair (%d, %d): one half between labels of %d and %d halves", e.I, e.J, a.Y[e.I], a.Y[e.J])
 		}
 		if seen[e] {
@@ -90,27 +92,27 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 	}
 	m := &Model{
 		Method: "dual point", Lambda: o.Lambda, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames,
-		Fourier: o.Fourier.resolve(d),
+		Fourier: o.Fourier.Resolve(d),
 	}
 	m.Unary = make([]float64, n*(m.numInputs()+1))
-	z, err := o.EdgeFeatures.resolve(m.numInputs())
+	z, err := o.EdgeFeatures.Resolve(m.numInputs())
 	if err != nil {
 		panic(err.Error())
 	}
 	m.EdgeFeatures = z
-	pair := make([]float64, NumPairs(n)*z.size()) // u_ij by Edge.Index
+	pair := make([]float64, labelgraph.NumPairs(n)*z.Size()) // u_ij by Edge.Index
 	var loss float64
 	fourier := m.rowMap()
 	for k, atoms := range mu {
-		x := fourier.row(ds.Row(k))
+		x := fourier.Row(ds.Row(k))
 		truth := ds.Labels(k)
 		y := make(Labeling, n)
 		for i, v := range truth {
-			y[i] = On * v
+			y[i] = infer.On * v
 		}
 		addFeatures(m, pair, x, &DualAtom{Y: y, Weight: 1})
 		for _, a := range atoms {
-			loss += a.Weight * o.LabelLoss.ofLabeling(a.Y, truth)
+			loss += a.Weight * o.LabelLoss.OfLabeling(a.Y, truth)
 			a.Weight = -a.Weight
 			addFeatures(m, pair, x, &a)
 		}
@@ -119,10 +121,10 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 	floats.Scale(scale, m.Unary)
 	edges := o.Edges
 	if edges == nil {
-		edges = AllPairs(n)
+		edges = labelgraph.AllPairs(n)
 	}
 	for _, e := range edges {
-		w := make([]float64, z.size())
+		w := make([]float64, z.Size())
 		for q, v := range o.slope(e, len(w)) {
 			u := pair[e.Index()*len(w)+q]/float64(ds.Len()) + o.Beta*v
 			w[q] = math.Copysign(math.Max(math.Abs(u)-o.Beta, 0)/o.Lambda, u)
@@ -139,13 +141,13 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 
 // addFeatures adds a.Weight phi(x, a) to the unary weights of m and to pair.
 func addFeatures(m *Model, pair []float64, x Row, a *DualAtom) {
-	z := m.EdgeFeatures.of(x)
+	z := m.EdgeFeatures.Of(x)
 	addPair := func(e Edge, y float64) {
 		floats.AddScaled(pair[e.Index()*len(z):(e.Index()+1)*len(z)], y, z)
 	}
 	var on []int
 	for i, v := range a.Y {
-		if v == Off {
+		if v == infer.Off {
 			continue
 		}
 		y := a.Weight * float64(v) / 2
@@ -153,8 +155,8 @@ func addFeatures(m *Model, pair []float64, x Row, a *DualAtom) {
 		x.AddScaledTo(w, y)
 		w[len(w)-1] += y
 		for _, j := range on {
-			if a.Y[j] == On || v == On {
-				addPair(Edge{j, i}, y*float64(a.Y[j])/2)
+			if a.Y[j] == infer.On || v == infer.On {
+				addPair(Edge{I: j, J: i}, y*float64(a.Y[j])/2)
 			}
 		}
 		on = append(on, i)

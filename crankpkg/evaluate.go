@@ -1,6 +1,9 @@
 package crankpkg
 
-import "fmt"
+import (
+	"fmt"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
 
 // Evaluate returns the measures of m on test, whose rows are raw, with the
 // default conventions. It panics when m and test have different numbers of
@@ -10,5 +13,5 @@ func Evaluate(m *Model, test *Dataset) Scores {
 	if m.NumLabels() != test.NumLabels() {
 		panic(fmt.Sprintf("crankpkg: a model of %d labels for data with %d", m.NumLabels(), test.NumLabels()))
 	}
-	return EvaluateLabels(test.Y, m.PredictAll(test.X), test.NumLabels())
+	return metrics.Evaluate(test.Y, m.PredictAll(test.X), test.NumLabels())
 }

@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // Learn a label tree from planted data, and predict with it.
@@ -15,9 +16,9 @@ func ExampleCRANK() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("a forest:", crankpkg.IsForest(6, m.Edges))
+	fmt.Println("a forest:", labelgraph.IsForest(6, m.Edges))
 	fmt.Println("certified to 1 %:", trace.Gap() <= 0.01)
-	fmt.Println("better than chance:", crankpkg.Evaluate(m, test).Hamming > 80)
+	fmt.Println("better than chance:", crankpkg.Evaluate(m, test).HammingAccuracy > 80)
 	// Output:
 	// a forest: true
 	// certified to 1 %: true
@@ -54,6 +55,6 @@ func ExampleFixedGraph() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(crankpkg.Evaluate(m, test).ZeroOne > 60)
+	fmt.Println(crankpkg.Evaluate(m, test).SubsetAccuracy > 60)
 	// Output: true
 }

@@ -3,6 +3,7 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/feature"
 	"math"
 )
 
@@ -21,7 +22,7 @@ func ExampleLoss() {
 // Where x is 1 the labels are equal, where it is -1 they tell nothing of each
 // other: the weight of their pair has to depend on x.
 func ExampleEdgeFeatures() {
-	train := &Dataset{FeatureNames: []string{"x"}, LabelNames: []string{"a", "b"}, X: NewDense(1, [][]float64{
+	train := &Dataset{FeatureNames: []string{"x"}, LabelNames: []string{"a", "b"}, X: feature.NewDense(1, [][]float64{
 		{1}, {1}, {1}, {-1}, {-1}, {-1}, {-1},
 	}), Y: []uint8{1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 1, 1}}
 	for _, f := range []EdgeFeatures{{}, {All: true}} {
@@ -46,7 +47,7 @@ func ExampleEdgeFeatures() {
 // One of the examples has the wrong label and lies far out. With a cap it does
 // not count any more once its hinge has come above: the others get their margins.
 func ExampleSettings_hingeCap() {
-	train := &Dataset{FeatureNames: []string{"x"}, LabelNames: []string{"positive"}, X: NewDense(1, [][]float64{
+	train := &Dataset{FeatureNames: []string{"x"}, LabelNames: []string{"positive"}, X: feature.NewDense(1, [][]float64{
 		{-2}, {-1}, {-1}, {1}, {1}, {2}, {5},
 	}), Y: []uint8{0, 0, 0, 1, 1, 1, 0}}
 	for _, most := range []float64{0, 1.5} {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -11,13 +14,13 @@ import (
 )
 
 // generalProblem returns randomTraining with a label loss and edge features.
-func generalProblem(rng *rand.Rand, m, d, n int, sparse bool, loss Loss, f EdgeFeatures) *problem {
-	p := randomTraining(rng, m, d, n, sparse)
-	f, err := f.resolve(d)
+func generalProblem(rng *rand.Rand, m, d, n int, sparse bool, loss Loss, f EdgeFeatures) *solver.Problem {
+	p := solver.randomTraining(rng, m, d, n, sparse)
+	f, err := f.Resolve(d)
 	if err != nil {
 		panic(err)
 	}
-	p.loss, p.z = loss, f.matrix(p.x)
+	p.loss, p.z = loss, f.Matrix(p.x)
 	return p
 }
 
@@ -36,19 +39,19 @@ func TestGeneralSolverState(t *testing.T) {
 			seed := uint64(10*l + f)
 			rng := rand.New(rand.NewPCG(seed, 1))
 			n := 2 + rng.IntN(4)
-			edges := AllPairs(n)
+			edges := labelgraph.AllPairs(n)
 			if seed%3 == 0 {
-				edges = RandomTree(n, rng)
+				edges = labelgraph.RandomTree(n, rng)
 			}
-			s := newSolver(generalProblem(rng, 20, 3, n, seed%2 == 0, loss, feature), edges, 0.01+0.1*rng.Float64())
-			checkVisits(t, s, rng, fmt.Sprintf("%v, %+v", loss, feature))
-			clone := s.clone()
-			checkState(t, clone)
-			s.setEdges(RandomTree(n, rng))
-			checkState(t, s)
+			s := solver.New(generalProblem(rng, 20, 3, n, seed%2 == 0, loss, feature), edges, 0.01+0.1*rng.Float64())
+			solver.checkVisits(t, s, rng, fmt.Sprintf("%v, %+v", loss, feature))
+			clone := s.Clone()
+			solver.checkState(t, clone)
+			s.SetEdges(labelgraph.RandomTree(n, rng))
+			solver.checkState(t, s)
 			s.certify(1)
-			s.setEdges(AllPairs(n))
-			checkState(t, s)
+			s.SetEdges(labelgraph.AllPairs(n))
+			solver.checkState(t, s)
 		}
 	}
 }
@@ -80,7 +83,7 @@ func TestGeneralTrainers(t *testing.T) {
 				if got := o.Loss(m); math.Abs(got-trace.Primal) > 1e-9*(1+got) {
 					t.Errorf("%s: objective %v, by definition %v", name, trace.Primal, got)
 				}
-				if cyclic := tr.Name() == "Full" || tr.Name() == "Fixed"; !cyclic && !IsForest(4, m.Edges) {
+				if cyclic := tr.Name() == "Full" || tr.Name() == "Fixed"; !cyclic && !labelgraph.IsForest(4, m.Edges) {
 					t.Errorf("%s: %v has a cycle", name, m.Edges)
 				}
 				again, _, err := trainers(workers)[k].Train(context.Background(), train)
@@ -102,11 +105,11 @@ func checkPredictions(t *testing.T, name string, m *Model, test *Dataset) {
 	for k := range 40 {
 		x := test.Row(k)
 		g, c := m.GraphAt(x), m.Scores(x)
-		if !IsForest(n, m.Edges) {
+		if !labelgraph.IsForest(n, m.Edges) {
 			return
 		}
 		best := math.Inf(-1)
-		for _, y := range AllLabelings(n) {
+		for _, y := range infer.AllLabelings(n) {
 			best = max(best, y.Value(g, c))
 		}
 		for i, v := range m.Predict(x) {
@@ -123,7 +126,7 @@ func checkPredictions(t *testing.T, name string, m *Model, test *Dataset) {
 // TestLossOfManyLabels checks that a loss which is no sum over labels is refused
 // where graphs with cycles are too large to enumerate, and taken on forests.
 func TestLossOfManyLabels(t *testing.T) {
-	train, _ := planted(t, EnumerableLabels+1, 20, 1)
+	train, _ := planted(t, infer.EnumerableLabels+1, 20, 1)
 	set := Settings{Loss: Loss{ZeroOne: 1}, MaxPasses: 1}
 	for _, tr := range []Trainer{Full{Settings: set}, Project{Settings: set}, CRANK{Settings: set}} {
 		if _, _, err := tr.WithLambda(0.1).Train(context.Background(), train); !errors.Is(err, ErrSettings) {

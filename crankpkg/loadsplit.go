@@ -3,10 +3,11 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/internal/mulan"
 )
 
 // CatalogNames returns the names that LoadSplit knows, in alphabetical order.
-func CatalogNames() []string { return catalogNames() }
+func CatalogNames() []string { return mulan.Names() }
 
 // LoadSplit returns one of Mulan's data sets, split into training and test
 // examples as Mulan publishes them:
@@ -25,7 +26,7 @@ func CatalogNames() []string { return catalogNames() }
 // Where they are in neither, the error wraps ErrNotFound and says the command
 // that gets them (see Fetch).
 func LoadSplit(name string) (train, test *Dataset, err error) {
-	paths, err := findCatalogFiles(name)
+	paths, err := mulan.Find(name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,7 +44,7 @@ func LoadSplit(name string) (train, test *Dataset, err error) {
 	if test, err = readPart(paths, paths.Test); err != nil {
 		return nil, nil, err
 	}
-	if name == medical10 {
+	if name == mulan.Medical10 {
 		labels := train.MostFrequentLabels(medical10Labels)
 		train, test = train.SelectLabels(labels), test.SelectLabels(labels)
 		train.Name, test.Name = name, name
@@ -55,7 +56,7 @@ func LoadSplit(name string) (train, test *Dataset, err error) {
 const medical10Labels = 10
 
 // readPart reads one of the ARFF files of a set.
-func readPart(paths catalogPaths, path string) (*Dataset, error) {
+func readPart(paths mulan.Paths, path string) (*Dataset, error) {
 	ds, err := ReadARFF(path, ARFFOptions{XML: paths.Labels, Drop: paths.Drop})
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func readPart(paths catalogPaths, path string) (*Dataset, error) {
 // no split. Split divides them anew. See LoadSplit for the names and the
 // errors.
 func LoadAll(name string) (*Dataset, error) {
-	paths, err := findCatalogFiles(name)
+	paths, err := mulan.Find(name)
 	if err != nil {
 		return nil, err
 	}
@@ -109,9 +110,9 @@ func LoadSeededSplit(name string, trainShare float64, seed uint64) (train, test 
 // it is called from the goroutine of the caller. An error wraps ctx.Err() when
 // ctx has ended.
 func Fetch(ctx context.Context, name string, progress func(FetchProgress)) error {
-	return fetchSet(ctx, name, progress)
+	return mulan.Fetch(ctx, name, progress)
 }
 
 // CacheFolder returns the folder that Fetch writes to: crank in the user's
 // cache folder.
-func CacheFolder() (string, error) { return cacheFolder() }
+func CacheFolder() (string, error) { return mulan.CacheFolder() }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/infer"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -63,11 +65,11 @@ func (m *Model) numInputs() int {
 }
 
 // rowMap returns the map of raw rows to Fourier features, or nil.
-func (m *Model) rowMap() *fourierMap {
+func (m *Model) rowMap() *feature.FourierMap {
 	if m.Fourier.Count == 0 {
 		return nil
 	}
-	return newFourierMap(m.Fourier, m.Scaler, m.NumFeatures())
+	return feature.NewFourierMap(m.Fourier, m.Scaler, m.NumFeatures())
 }
 
 // ofInputs returns m as a model of the rows that the weights are of: itself
@@ -92,17 +94,19 @@ func (m *Model) UnaryWeights(i int) []float64 {
 func (m *Model) Bias(i int) float64 { return m.Unary[(i+1)*(m.numInputs()+1)-1] }
 
 // Graph returns the label graph with the weights Pair.
-func (m *Model) Graph() *PairGraph { return NewPairGraph(m.NumLabels(), m.Edges, m.Pair) }
+func (m *Model) Graph() *infer.PairGraph { return infer.NewPairGraph(m.NumLabels(), m.Edges, m.Pair) }
 
 // GraphAt returns the label graph with the weights w_ij . z(x) of the raw row x.
-func (m *Model) GraphAt(x Row) *PairGraph { return NewPairGraph(m.NumLabels(), m.Edges, m.PairsAt(x)) }
+func (m *Model) GraphAt(x Row) *infer.PairGraph {
+	return infer.NewPairGraph(m.NumLabels(), m.Edges, m.PairsAt(x))
+}
 
 // PairsAt returns w_ij . z(x) of all Edges for the raw row x: Pair, where there are
 // no EdgeFeatures.
 func (m *Model) PairsAt(x Row) []float64 {
 	weights := slices.Clone(m.Pair)
 	if len(m.EdgeFeatures.Columns) > 0 {
-		newPairScorer(m.ofInputs()).scoresTo(weights, m.rowMap().row(x))
+		newPairScorer(m.ofInputs()).scoresTo(weights, m.rowMap().Row(x))
 	}
 	return weights
 }
@@ -162,12 +166,12 @@ func (m *Model) PredictAll(x *Matrix) []uint8 { return m.Predictor().PredictAll(
 // Validate returns an error that wraps ErrData, and names the part, when the
 // parts of m do not fit together or a number is not finite.
 func (m *Model) Validate() error {
-	if err := m.Fourier.check(); err != nil {
+	if err := m.Fourier.Validate(); err != nil {
 		return fmt.Errorf("%w: model: %w", ErrData, err)
 	}
 	n, d := m.NumLabels(), m.numInputs()
 	switch {
-	case m.Fourier != m.Fourier.resolve(m.NumFeatures()):
+	case m.Fourier != m.Fourier.Resolve(m.NumFeatures()):
 		return fmt.Errorf("%w: model: %+v", ErrData, m.Fourier)
 	case len(m.Unary) != n*(d+1):
 		return fmt.Errorf("%w: model: %d unary weights for %d labels and %d features", ErrData, len(m.Unary), n, d)
@@ -195,7 +199,7 @@ func (m *Model) Validate() error {
 
 func (m *Model) validateEdgeFeatures() error {
 	f := m.EdgeFeatures
-	resolved, err := f.resolve(m.numInputs())
+	resolved, err := f.Resolve(m.numInputs())
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: model: %w", ErrData, err)

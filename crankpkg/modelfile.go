@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/internal/jsonlist"
+	"github.com/crank-ml/crank/internal/atomicfile"
 	"io"
 	"os"
 	"unicode/utf8"
@@ -23,22 +25,22 @@ const (
 )
 
 type modelFile struct {
-	Format   string         `json:"format"`
-	Version  int            `json:"version"`
-	Method   string         `json:"method"`
-	Lambda   float64        `json:"lambda"`
-	Features listOf[string] `json:"features"`
-	Labels   listOf[string] `json:"labels"`
-	Scaling  fileScaling    `json:"scaling"`
-	Fourier  *fileFourier   `json:"fourier,omitempty"`
+	Format   string                `json:"format"`
+	Version  int                   `json:"version"`
+	Method   string                `json:"method"`
+	Lambda   float64               `json:"lambda"`
+	Features jsonlist.List[string] `json:"features"`
+	Labels   jsonlist.List[string] `json:"labels"`
+	Scaling  fileScaling           `json:"scaling"`
+	Fourier  *fileFourier          `json:"fourier,omitempty"`
 	// Unary is one row of weights for each label, the bias last.
-	Unary []listOf[float64] `json:"unary"`
+	Unary []jsonlist.List[float64] `json:"unary"`
 	// Pairs are three columns of equal length: i < j and w_ij.
 	Pairs filePairs `json:"pairs"`
 	// Labelings are those that are predicted, as strings of zeros and ones.
 	Labelings *fileLabelings `json:"labelings,omitempty"`
 	// Groups are the sizes of groups of labels of which exactly one is on.
-	Groups listOf[int] `json:"groups,omitempty"`
+	Groups jsonlist.List[int] `json:"groups,omitempty"`
 }
 
 type fileFourier struct {
@@ -48,44 +50,44 @@ type fileFourier struct {
 }
 
 type fileLabelings struct {
-	Y     listOf[string]  `json:"y"`
-	Score listOf[float64] `json:"score"`
+	Y     jsonlist.List[string]  `json:"y"`
+	Score jsonlist.List[float64] `json:"score"`
 }
 
 type fileScaling struct {
-	Kind   Scaling         `json:"kind"`
-	Shift  listOf[float64] `json:"shift,omitempty"`
-	Factor listOf[float64] `json:"factor,omitempty"`
+	Kind   Scaling                `json:"kind"`
+	Shift  jsonlist.List[float64] `json:"shift,omitempty"`
+	Factor jsonlist.List[float64] `json:"factor,omitempty"`
 }
 
 type filePairs struct {
-	I      listOf[int]     `json:"i"`
-	J      listOf[int]     `json:"j"`
-	Weight listOf[float64] `json:"weight"`
+	I      jsonlist.List[int]     `json:"i"`
+	J      jsonlist.List[int]     `json:"j"`
+	Weight jsonlist.List[float64] `json:"weight"`
 	// Features are the weights on edge features, a row for each pair, and
 	// EdgeFeatures tells which features those are.
-	EdgeFeatures *fileEdgeFeatures `json:"edge_features,omitempty"`
-	Features     []listOf[float64] `json:"features,omitempty"`
+	EdgeFeatures *fileEdgeFeatures        `json:"edge_features,omitempty"`
+	Features     []jsonlist.List[float64] `json:"features,omitempty"`
 }
 
 type fileEdgeFeatures struct {
-	Columns listOf[int] `json:"columns"`
-	Scale   float64     `json:"scale"`
+	Columns jsonlist.List[int] `json:"columns"`
+	Scale   float64            `json:"scale"`
 }
 
 // Save writes m to a file that Load reads back with the same bits. The file is
 // there whole or, after an error, as it was before.
 func (m *Model) Save(path string) error {
-	return WriteFileAtomic(path, func(w io.Writer) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := m.WriteTo(w)
 		return err
 	})
 }
 
-// Load reads a model that Save has written. It returns an error that wraps
+// LoadModel reads a model that Save has written. It returns an error that wraps
 // ErrFormat when the file is not one, is cut short, is of another version, or
 // does not hold together.
-func Load(path string) (*Model, error) {
+func LoadModel(path string) (*Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -170,7 +172,7 @@ func (m *Model) toFile() *modelFile {
 		Method: m.Method, Lambda: m.Lambda,
 		Features: nonNil(m.FeatureNames), Labels: nonNil(m.LabelNames),
 		Scaling: fileScaling{Kind: m.Scaler.Kind, Shift: m.Scaler.Shift, Factor: m.Scaler.Factor},
-		Unary:   make([]listOf[float64], m.NumLabels()),
+		Unary:   make([]jsonlist.List[float64], m.NumLabels()),
 		Pairs:   filePairs{I: make([]int, len(m.Edges)), J: make([]int, len(m.Edges)), Weight: nonNil(m.Pair)},
 	}
 	for i := range file.Unary {
@@ -218,7 +220,7 @@ func (file *modelFile) toModel() (*Model, error) {
 		return nil, fmt.Errorf("model: Fourier features, labelings or groups in version %d", file.Version)
 	}
 	if f := file.Fourier; f != nil {
-		m.Fourier = FourierFeatures{f.Count, f.Gamma, f.Seed}
+		m.Fourier = FourierFeatures{Count: f.Count, Gamma: f.Gamma, Seed: f.Seed}
 		if f.Count <= 0 {
 			return nil, fmt.Errorf("model: %d Fourier features", f.Count)
 		}
@@ -236,7 +238,7 @@ func (file *modelFile) toModel() (*Model, error) {
 		return nil, fmt.Errorf("model: %d first and %d second ends of pairs", len(file.Pairs.I), len(file.Pairs.J))
 	}
 	for k, i := range file.Pairs.I {
-		m.Edges = append(m.Edges, Edge{i, file.Pairs.J[k]})
+		m.Edges = append(m.Edges, Edge{I: i, J: file.Pairs.J[k]})
 	}
 	if err := file.Pairs.featuresTo(m, file.Version); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -18,7 +19,7 @@ import (
 // awkwardModel has numbers and names that are hard to carry through text.
 func awkwardModel() *Model {
 	rng := rand.New(rand.NewPCG(41, 1))
-	m := randomModel(4, 5, []Edge{{0, 1}, {0, 3}}, rng)
+	m := randomModel(4, 5, []Edge{{I: 0, J: 1}, {I: 0, J: 3}}, rng)
 	copy(m.Unary, []float64{
 		math.Copysign(0, -1), math.SmallestNonzeroFloat64, -math.MaxFloat64, 0.1, 1. / 3, math.Nextafter(1, 2), 1e-310, math.Pi * 1e200,
 	})
@@ -64,15 +65,15 @@ func TestModelRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(42, 1))
 	unit := randomModel(3, 2, nil, rng)
 	unit.Scaler.Kind = UnitRows
-	noFeatures := randomModel(2, 0, AllPairs(2), rng)
+	noFeatures := randomModel(2, 0, labelgraph.AllPairs(2), rng)
 	for name, m := range map[string]*Model{
-		"awkward": awkwardModel(), "edge features": featuredModel(), "general": generalModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, AllPairs(9), rng),
+		"awkward": awkwardModel(), "edge features": featuredModel(), "general": generalModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, labelgraph.AllPairs(9), rng),
 	} {
 		path := filepath.Join(t.TempDir(), "model.json")
 		if err := m.Save(path); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		got, err := Load(path)
+		got, err := LoadModel(path)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -175,10 +176,10 @@ func TestLoadNamesFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("@relation yeast"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(path); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), path) {
+	if _, err := LoadModel(path); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Load(path + ".absent"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := LoadModel(path + ".absent"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -248,7 +249,7 @@ func TestReadFromPassesOnErrors(t *testing.T) {
 // FuzzModelFile checks that whatever is read without an error is a model that
 // predicts, and that it is written and read back as it was.
 func FuzzModelFile(f *testing.F) {
-	for _, m := range []*Model{awkwardModel(), featuredModel(), randomModel(2, 0, AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
+	for _, m := range []*Model{awkwardModel(), featuredModel(), randomModel(2, 0, labelgraph.AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
 		var file bytes.Buffer
 		if _, err := m.WriteTo(&file); err != nil {
 			f.Fatal(err)
@@ -287,7 +288,7 @@ func ExampleModel_WriteTo() {
 	m := &Model{
 		Method: "CRANK", Lambda: 0.01,
 		FeatureNames: []string{"x"}, LabelNames: []string{"sea", "sky"},
-		Unary: []float64{0.1, 0, -2, 1}, Edges: []Edge{{0, 1}}, Pair: []float64{0.5},
+		Unary: []float64{0.1, 0, -2, 1}, Edges: []Edge{{I: 0, J: 1}}, Pair: []float64{0.5},
 	}
 	var file bytes.Buffer
 	if _, err := m.WriteTo(&file); err != nil {

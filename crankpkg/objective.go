@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -85,7 +89,7 @@ func (o *Objective) Primal(m *Model) float64 {
 // Regularized returns l(w) + beta f(pi(w)) at the weights of m, the objective
 // that CCCP decreases (section 4.3).
 func (o *Objective) Regularized(m *Model) float64 {
-	return o.Loss(m) + o.Beta*EvaluatePenalty(m.NumLabels(), m.Edges, m.PairNorms()).Excess
+	return o.Loss(m) + o.Beta*envelope.EvaluatePenalty(m.NumLabels(), m.Edges, m.PairNorms()).Excess
 }
 
 // slope returns v_ij, k values.
@@ -105,8 +109,8 @@ func (o *Objective) Hinges(m *Model) []float64 {
 			m.NumFeatures(), m.NumLabels(), o.data.NumFeatures(), o.data.NumLabels()))
 	}
 	hinges := make([]float64, o.data.Len())
-	evaluators := make([]*hingeEvaluator, workerCount(o.Workers))
-	forEach(context.Background(), len(evaluators), len(hinges), func(worker, k int) {
+	evaluators := make([]*hingeEvaluator, parallel.Workers(o.Workers))
+	parallel.ForEach(context.Background(), len(evaluators), len(hinges), func(worker, k int) {
 		if evaluators[worker] == nil {
 			evaluators[worker] = newHingeEvaluator(o.data, m, o.LabelLoss)
 		}
@@ -119,9 +123,9 @@ func (o *Objective) Hinges(m *Model) []float64 {
 type hingeEvaluator struct {
 	data      *Dataset
 	model     *Model
-	graph     *PairGraph
-	oracle    *lossOracle
-	fourier   *fourierMap // of scaled rows
+	graph     *infer.PairGraph
+	oracle    *infer.LossOracle
+	fourier   *feature.FourierMap // of scaled rows
 	c         []float64
 	y, labels Labeling
 }
@@ -131,20 +135,20 @@ func newHingeEvaluator(ds *Dataset, m *Model, loss Loss) *hingeEvaluator {
 	unscaled := *m
 	unscaled.Scaler = Scaler{}
 	return &hingeEvaluator{
-		data: ds, model: m, graph: graph, oracle: newLossOracle(graph, loss), fourier: unscaled.rowMap(),
+		data: ds, model: m, graph: graph, oracle: infer.NewLossOracle(graph, loss), fourier: unscaled.rowMap(),
 		c: make([]float64, n), y: make(Labeling, n), labels: make(Labeling, n),
 	}
 }
 
 // at returns the hinge of example k.
 func (h *hingeEvaluator) at(k int) float64 {
-	x, truth := h.fourier.row(h.data.Row(k)), h.data.Labels(k)
+	x, truth := h.fourier.Row(h.data.Row(k)), h.data.Labels(k)
 	for i := range h.c {
 		h.c[i] = x.Dot(h.model.UnaryWeights(i)) + h.model.Bias(i)
-		h.labels[i] = On * truth[i]
+		h.labels[i] = infer.On * truth[i]
 	}
 	h.weigh(x)
-	best := h.oracle.maximize(h.y, h.c, truth)
+	best := h.oracle.Maximize(h.y, h.c, truth)
 	return best - h.labels.Value(h.graph, h.c)
 }
 
@@ -154,7 +158,7 @@ func (h *hingeEvaluator) weigh(x Row) {
 	if len(f.Columns) == 0 {
 		return
 	}
-	z := f.of(x)
+	z := f.Of(x)
 	for k, e := range h.model.Edges {
 		h.graph.Set(e, h.model.Pair[k]+floats.Dot(z[1:], h.model.pairFeatures(k)))
 	}

@@ -8,12 +8,18 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats"
 )
 
 // randomObjective returns a problem of few examples, dense or sparse rows.
 func randomObjective(rng *rand.Rand, examples, d, n int, sparse bool) *Objective {
-	p := randomTraining(rng, examples, d, n, sparse)
+	p := solver.randomTraining(rng, examples, d, n, sparse)
 	ds := &Dataset{Name: "random", FeatureNames: numberedNames("x", d), LabelNames: numberedNames("y", n), X: p.x, Y: p.y}
 	return NewObjective(ds, Scaler{}, 0.05+rng.Float64())
 }
@@ -21,7 +27,7 @@ func randomObjective(rng *rand.Rand, examples, d, n int, sparse bool) *Objective
 // randomPenalty gives o a random beta and v.
 func randomPenalty(rng *rand.Rand, o *Objective) {
 	o.Beta = rng.Float64()
-	o.V = make([]float64, NumPairs(o.data.NumLabels()))
+	o.V = make([]float64, labelgraph.NumPairs(o.data.NumLabels()))
 	for k := range o.V {
 		o.V[k] = float64(rng.IntN(3) - 1)
 	}
@@ -34,7 +40,7 @@ func hingeByEnumeration(m *Model, x Row, truth []uint8) float64 {
 		for i := range y {
 			y[i] = uint8(code >> i & 1)
 		}
-		best = max(best, scoreByDefinition(m, x, y)+float64(HammingLoss(y, truth)))
+		best = max(best, scoreByDefinition(m, x, y)+float64(infer.HammingLoss(y, truth)))
 	}
 	return best - scoreByDefinition(m, x, truth)
 }
@@ -45,9 +51,9 @@ func TestHingesAgainstEnumeration(t *testing.T) {
 	for round := range 60 {
 		n, d := 2+rng.IntN(5), 1+rng.IntN(3)
 		o := randomObjective(rng, 8, d, n, round%2 == 0)
-		edges := randomForest(n, 0.9, rng)
+		edges := testkit.RandomForest(n, 0.9, rng)
 		if round%3 == 0 {
-			edges = AllPairs(n)
+			edges = labelgraph.AllPairs(n)
 		}
 		m := randomModel(n, d, edges, rng)
 		for k, got := range o.Hinges(m) {
@@ -55,7 +61,7 @@ func TestHingesAgainstEnumeration(t *testing.T) {
 			switch {
 			case got < -1e-9 || got < want-1e-9:
 				t.Fatalf("hinge %v, by enumeration %v", got, want)
-			case got > want+1e-9 && IsForest(n, edges):
+			case got > want+1e-9 && labelgraph.IsForest(n, edges):
 				t.Fatalf("hinge %v on a forest, by enumeration %v", got, want)
 			case got > want+1e-9:
 				above++
@@ -73,7 +79,7 @@ func TestPrimalAgainstDefinition(t *testing.T) {
 		const n, d = 4, 3
 		o := randomObjective(rng, 6, d, n, false)
 		randomPenalty(rng, o)
-		m := randomModel(n, d, RandomTree(n, rng), rng)
+		m := randomModel(n, d, labelgraph.RandomTree(n, rng), rng)
 		m.Lambda = 99 // the model's own lambda must not matter
 		var loss, squares, linear float64
 		for k := range o.data.Len() {
@@ -88,10 +94,10 @@ func TestPrimalAgainstDefinition(t *testing.T) {
 		for k, e := range m.Edges {
 			linear += math.Abs(m.Pair[k]) - o.V[e.Index()]*m.Pair[k]
 		}
-		if got := o.Loss(m); !near(got, loss, 1e-12) {
+		if got := o.Loss(m); !testkit.Near(got, loss, 1e-12) {
 			t.Fatalf("l(w) = %v, want %v", got, loss)
 		}
-		if got, want := o.Primal(m), loss+o.Beta*linear; !near(got, want, 1e-12) {
+		if got, want := o.Primal(m), loss+o.Beta*linear; !testkit.Near(got, want, 1e-12) {
 			t.Fatalf("h(w) = %v, want %v", got, want)
 		}
 		if got := o.Regularized(m); got != o.Loss(m) {
@@ -107,14 +113,14 @@ func TestLinearizationIsAbove(t *testing.T) {
 	for range 40 {
 		n, d := 3+rng.IntN(3), 2
 		o := randomObjective(rng, 5, d, n, false)
-		at := randomModel(n, d, AllPairs(n), rng)
-		o.Beta, o.V = rng.Float64(), make([]float64, NumPairs(n))
-		var r Regularizer
+		at := randomModel(n, d, labelgraph.AllPairs(n), rng)
+		o.Beta, o.V = rng.Float64(), make([]float64, labelgraph.NumPairs(n))
+		var r envelope.Regularizer
 		r.SubgradientTo(o.V, n, at.Edges, at.Pair)
-		if h, f := o.Primal(at), o.Regularized(at); !near(h, f, 1e-12) {
+		if h, f := o.Primal(at), o.Regularized(at); !testkit.Near(h, f, 1e-12) {
 			t.Fatalf("h(w^t) = %v, l + beta f = %v", h, f)
 		}
-		other := randomModel(n, d, AllPairs(n), rng)
+		other := randomModel(n, d, labelgraph.AllPairs(n), rng)
 		if h, f := o.Primal(other), o.Regularized(other); h < f-1e-12*f {
 			t.Fatalf("h(w) = %v is below l + beta f = %v", h, f)
 		}
@@ -124,7 +130,7 @@ func TestLinearizationIsAbove(t *testing.T) {
 func TestHingesDoNotDependOnWorkers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(54, 1))
 	o := randomObjective(rng, 200, 3, 5, true)
-	m := randomModel(5, 3, AllPairs(5), rng)
+	m := randomModel(5, 3, labelgraph.AllPairs(5), rng)
 	o.Workers = 1
 	want := o.Primal(m)
 	for _, o.Workers = range []int{0, 2, 7} {
@@ -137,7 +143,7 @@ func TestHingesDoNotDependOnWorkers(t *testing.T) {
 func TestPrimalScalesRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(55, 1))
 	o := randomObjective(rng, 20, 3, 4, false)
-	m := randomModel(4, 3, RandomTree(4, rng), rng)
+	m := randomModel(4, 3, labelgraph.RandomTree(4, rng), rng)
 	for _, m.Scaler = range scalings(t, o.data.X) {
 		scaled := *o.data
 		scaled.X = m.Scaler.Apply(o.data.X)
@@ -158,8 +164,8 @@ func randomDualPoint(rng *rand.Rand, examples, n int) DualPoint {
 			for i := range a.Y {
 				a.Y[i] = uint8(rng.IntN(3))
 			}
-			for _, e := range AllPairs(n) {
-				if a.Y[e.I] == Half && a.Y[e.J] == Half && rng.IntN(2) == 0 {
+			for _, e := range labelgraph.AllPairs(n) {
+				if a.Y[e.I] == infer.Half && a.Y[e.J] == infer.Half && rng.IntN(2) == 0 {
 					a.HalfPairs = append(a.HalfPairs, e)
 				}
 			}
@@ -180,7 +186,7 @@ func (a *DualAtom) halves(e Edge) uint8 {
 			return 1
 		}
 	}
-	return PairHalves(a.Y[e.I], a.Y[e.J], -1)
+	return infer.PairHalves(a.Y[e.I], a.Y[e.J], -1)
 }
 
 // valueAt returns Delta(mu_m, y^m) + w . [phi(x^m, mu_m) - phi(x^m, y^m)].
@@ -212,7 +218,7 @@ func TestDualIsTheMinimum(t *testing.T) {
 			o.Beta *= 0.1
 		}
 		if round%3 == 0 {
-			o.Edges = RandomTree(n, rng)
+			o.Edges = labelgraph.RandomTree(n, rng)
 		}
 		mu := randomDualPoint(rng, examples, n)
 		dual, w := o.Dual(mu)
@@ -231,14 +237,14 @@ func TestDualIsTheMinimum(t *testing.T) {
 		}
 		edges := o.Edges
 		if edges == nil {
-			edges = AllPairs(n)
+			edges = labelgraph.AllPairs(n)
 		}
 		for range 20 {
 			other := randomModel(n, d, edges, rng)
 			scale := math.Exp(2 * rng.NormFloat64())
 			floats.AddScaledTo(other.Unary, w.Unary, scale, other.Unary)
 			for k, e := range other.Edges {
-				other.Pair[k] = scale*other.Pair[k] + NewPairGraph(n, w.Edges, w.Pair).Weight(e)
+				other.Pair[k] = scale*other.Pair[k] + infer.NewPairGraph(n, w.Edges, w.Pair).Weight(e)
 			}
 			if got := lagrangian(other); got < dual-1e-10*(1+math.Abs(dual)) {
 				t.Fatalf("the Lagrangian is %v at some w, below D(mu) = %v", got, dual)
@@ -280,8 +286,8 @@ func TestBlockGapsAddUp(t *testing.T) {
 func TestDualPointValidate(t *testing.T) {
 	good := func() DualPoint {
 		return DualPoint{{
-			{Y: Labeling{Off, On, Half, Half}, HalfPairs: []Edge{{2, 3}}, Weight: 0.25},
-			{Y: Labeling{On, On, Off, Off}, Weight: 0.75},
+			{Y: Labeling{infer.Off, infer.On, infer.Half, infer.Half}, HalfPairs: []Edge{{I: 2, J: 3}}, Weight: 0.25},
+			{Y: Labeling{infer.On, infer.On, infer.Off, infer.Off}, Weight: 0.75},
 		}}
 	}
 	if err := good().Validate(1, 4); err != nil {
@@ -293,11 +299,11 @@ func TestDualPointValidate(t *testing.T) {
 		"negative weight":       func(a *DualAtom) { a.Weight = -0.25 },
 		"NaN":                   func(a *DualAtom) { a.Weight = math.NaN() },
 		"weights not one":       func(a *DualAtom) { a.Weight = 0.3 },
-		"integral end":          func(a *DualAtom) { a.HalfPairs[0] = Edge{1, 2} },
-		"pair twice":            func(a *DualAtom) { a.HalfPairs = []Edge{{2, 3}, {2, 3}} },
-		"pair of one label":     func(a *DualAtom) { a.HalfPairs[0] = Edge{2, 2} },
-		"pair the wrong way up": func(a *DualAtom) { a.HalfPairs[0] = Edge{3, 2} },
-		"pair out of range":     func(a *DualAtom) { a.HalfPairs[0] = Edge{2, 4} },
+		"integral end":          func(a *DualAtom) { a.HalfPairs[0] = Edge{I: 1, J: 2} },
+		"pair twice":            func(a *DualAtom) { a.HalfPairs = []Edge{{I: 2, J: 3}, {I: 2, J: 3}} },
+		"pair of one label":     func(a *DualAtom) { a.HalfPairs[0] = Edge{I: 2, J: 2} },
+		"pair the wrong way up": func(a *DualAtom) { a.HalfPairs[0] = Edge{I: 3, J: 2} },
+		"pair out of range":     func(a *DualAtom) { a.HalfPairs[0] = Edge{I: 2, J: 4} },
 	} {
 		mu := good()
 		spoil(&mu[0][0])
@@ -311,7 +317,7 @@ func TestDualPointValidate(t *testing.T) {
 	// Atoms are points of the local polytope whatever the halves are.
 	for _, mu := range randomDualPoint(rand.New(rand.NewPCG(58, 1)), 100, 5) {
 		for _, a := range mu {
-			for _, e := range AllPairs(5) {
+			for _, e := range labelgraph.AllPairs(5) {
 				yi, yj, yij := a.Y[e.I], a.Y[e.J], a.halves(e)
 				if yij > min(yi, yj) || int(yij) < int(yi)+int(yj)-2 {
 					t.Fatalf("y_ij = %d halves between %d and %d", yij, yi, yj)
@@ -322,7 +328,7 @@ func TestDualPointValidate(t *testing.T) {
 }
 
 // dualPoint returns the solver's state in neutral terms.
-func (s *solver) dualPoint() DualPoint {
+func (s *solver.Solver) dualPoint() DualPoint {
 	mu := make(DualPoint, s.m)
 	for m := range s.ex {
 		truth := s.labelsOf(m)
@@ -331,7 +337,7 @@ func (s *solver) dualPoint() DualPoint {
 			a.labelingTo(neutral.Y, truth)
 			for _, p := range a.pairs {
 				e := s.pairs.edges[p.index]
-				if y := float64(p.value) + float64(truth[e.I]*truth[e.J]); y == 0.5 && neutral.Y[e.I] == Half && neutral.Y[e.J] == Half {
+				if y := float64(p.value) + float64(truth[e.I]*truth[e.J]); y == 0.5 && neutral.Y[e.I] == infer.Half && neutral.Y[e.J] == infer.Half {
 					neutral.HalfPairs = append(neutral.HalfPairs, e)
 				}
 			}
@@ -349,19 +355,19 @@ func TestSolverAgainstObjective(t *testing.T) {
 		n := 3 + rng.IntN(4)
 		o := randomObjective(rng, 30, 3, n, seed%2 == 0)
 		o.Lambda = 0.01 + 0.05*rng.Float64()
-		s := newSolver(newProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil), AllPairs(n), o.Lambda)
+		s := solver.New(solver.NewProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil), labelgraph.AllPairs(n), o.Lambda)
 		for step := range 4 {
 			switch step {
 			case 1, 2:
 				randomPenalty(rng, o)
 				o.Beta *= 0.05
-				s.setPenalty(o.Beta, o.V)
+				s.SetPenalty(o.Beta, o.V)
 			case 3: // forests, and no penalty any more
-				o.Edges = RandomTree(n, rng)
+				o.Edges = labelgraph.RandomTree(n, rng)
 				o.Beta, o.V = 0, nil
-				s.setEdges(o.Edges)
+				s.SetEdges(o.Edges)
 			}
-			b, status := s.solve(context.Background(), stopRule{gap: 1e-3, seed: seed, workers: 1})
+			b, status := s.Solve(context.Background(), solver.StopRule{Gap: 1e-3, Seed: seed, Workers: 1})
 			if status != Converged {
 				t.Fatalf("seed %d, step %d: %s", seed, step, status)
 			}
@@ -370,15 +376,15 @@ func TestSolverAgainstObjective(t *testing.T) {
 	}
 }
 
-func checkSolver(t *testing.T, o *Objective, s *solver, b bounds) {
+func checkSolver(t *testing.T, o *Objective, s *solver.Solver, b solver.Bounds) {
 	t.Helper()
 	mu := s.dualPoint()
 	if err := mu.Validate(s.m, s.n); err != nil {
 		t.Fatal(err)
 	}
 	dual, w := o.Dual(mu)
-	if primal := o.Primal(w); !near(dual, b.dual, 1e-9) || !near(primal, b.primal, 1e-9) || dual > primal*(1+1e-9) {
-		t.Fatalf("the solver certifies %v and %v, by definition they are %v and %v", b.primal, b.dual, primal, dual)
+	if primal := o.Primal(w); !testkit.Near(dual, b.Dual, 1e-9) || !testkit.Near(primal, b.Primal, 1e-9) || dual > primal*(1+1e-9) {
+		t.Fatalf("the solver certifies %v and %v, by definition they are %v and %v", b.Primal, b.Dual, primal, dual)
 	}
 	got := make([]float64, s.p.x.NumCols+1)
 	for i := range s.n {
@@ -411,7 +417,7 @@ func TestTracesAgainstObjective(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", method.Name(), err)
 			}
-			if primal := Primal(o.data, m, 0.05); !near(primal, trace.Primal, 1e-9) {
+			if primal := Primal(o.data, m, 0.05); !testkit.Near(primal, trace.Primal, 1e-9) {
 				t.Errorf("%s, scaling %q: reports a primal of %v, by definition it is %v", method.Name(), scaling, trace.Primal, primal)
 			}
 		}
@@ -421,7 +427,7 @@ func TestTracesAgainstObjective(t *testing.T) {
 func ExamplePrimal() {
 	ds := &Dataset{
 		Name: "two points", FeatureNames: []string{"x"}, LabelNames: []string{"positive"},
-		X: NewDense(1, [][]float64{{-1}, {1}}), Y: []uint8{0, 1},
+		X: feature.NewDense(1, [][]float64{{-1}, {1}}), Y: []uint8{0, 1},
 	}
 	for _, w := range []float64{0, 0.5, 1, 2} {
 		m := &Model{FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames, Unary: []float64{w, 0}}
@@ -442,16 +448,16 @@ func TestPrimalOfVectorsAgainstDefinition(t *testing.T) {
 	for round := range 30 {
 		const n, d, examples = 4, 3, 6
 		o := randomObjective(rng, examples, d, n, round%2 == 0)
-		f, err := []EdgeFeatures{{All: true}, {Columns: []int{1}, Scale: 0.3}, {Columns: []int{0, 2}}}[round%3].resolve(d)
+		f, err := []EdgeFeatures{{All: true}, {Columns: []int{1}, Scale: 0.3}, {Columns: []int{0, 2}}}[round%3].Resolve(d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := f.size()
-		o.Beta, o.V = rng.Float64(), make([]float64, NumPairs(n)*k)
+		k := f.Size()
+		o.Beta, o.V = rng.Float64(), make([]float64, labelgraph.NumPairs(n)*k)
 		for e := range o.V {
 			o.V[e] = 2*rng.Float64() - 1
 		}
-		m := randomModel(n, d, RandomTree(n, rng), rng)
+		m := randomModel(n, d, labelgraph.RandomTree(n, rng), rng)
 		m.EdgeFeatures = f
 		for range len(m.Edges) * (k - 1) {
 			m.PairFeatures = append(m.PairFeatures, rng.NormFloat64())
@@ -481,10 +487,10 @@ func TestPrimalOfVectorsAgainstDefinition(t *testing.T) {
 				linear += math.Abs(v) - o.V[e.Index()*k+p]*v
 			}
 		}
-		if got := o.Loss(m); !near(got, loss, 1e-12) {
+		if got := o.Loss(m); !testkit.Near(got, loss, 1e-12) {
 			t.Fatalf("%+v: l(w) = %v, want %v", f, got, loss)
 		}
-		if got, want := o.Primal(m), loss+o.Beta*linear; !near(got, want, 1e-12) {
+		if got, want := o.Primal(m), loss+o.Beta*linear; !testkit.Near(got, want, 1e-12) {
 			t.Fatalf("%+v: h(w) = %v, want %v", f, got, want)
 		}
 	}
@@ -499,26 +505,26 @@ func TestVectorSolverAgainstObjective(t *testing.T) {
 		n := 3 + rng.IntN(2)
 		o := randomObjective(rng, 20, 3, n, seed%2 == 0)
 		o.EdgeFeatures = []EdgeFeatures{{All: true}, {Columns: []int{0, 2}, Scale: 0.5}}[seed/2%2]
-		f, err := o.EdgeFeatures.resolve(3)
+		f, err := o.EdgeFeatures.Resolve(3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil)
-		p.z = f.matrix(p.x)
-		s := newSolver(p, AllPairs(n), o.Lambda)
-		o.Beta, o.V = 0.02*rng.Float64(), make([]float64, NumPairs(n)*f.size())
+		p := solver.NewProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil)
+		p.z = f.Matrix(p.x)
+		s := solver.New(p, labelgraph.AllPairs(n), o.Lambda)
+		o.Beta, o.V = 0.02*rng.Float64(), make([]float64, labelgraph.NumPairs(n)*f.Size())
 		for e := range o.V {
 			o.V[e] = float64(rng.IntN(3) - 1)
 		}
-		s.setPenalty(o.Beta, o.V)
+		s.SetPenalty(o.Beta, o.V)
 		for range 3 {
 			for m := range s.m {
 				s.visit(m, true)
 			}
 			b := s.certify(1)
 			dual, w := o.Dual(s.dualPoint())
-			if primal := o.Primal(w); !near(dual, b.dual, 1e-9) || !near(primal, b.primal, 1e-9) {
-				t.Fatalf("seed %d: the solver certifies %v and %v, by definition they are %v and %v", seed, b.primal, b.dual, primal, dual)
+			if primal := o.Primal(w); !testkit.Near(dual, b.Dual, 1e-9) || !testkit.Near(primal, b.Primal, 1e-9) {
+				t.Fatalf("seed %d: the solver certifies %v and %v, by definition they are %v and %v", seed, b.Primal, b.Dual, primal, dual)
 			}
 		}
 	}

@@ -6,6 +6,10 @@ import (
 	"fmt"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // predictionPins are what predictors make of rows, and the bytes of model files.
@@ -35,8 +39,8 @@ func predictionPins() []pin {
 		predictPin("fourier", trained(crankpkg.ChowLiu{Settings: S{Scaling: crankpkg.ZScore, Fourier: crankpkg.FourierFeatures{Count: 8}}}), ds),
 		predictPin("vectors", trained(crankpkg.ChowLiu{Settings: S{EdgeFeatures: vectors}}), ds),
 		predictPin("vectors-cycles", trained(crankpkg.Full{Settings: S{EdgeFeatures: vectors, Scaling: crankpkg.MinMax}}), ds),
-		predictPin("seen", trained(crankpkg.Full{Settings: S{Seen: crankpkg.SeenLabelings{Only: true, Prior: 0.2}}}), ds),
-		predictPin("seen-vectors", trained(crankpkg.Full{Settings: S{Seen: crankpkg.SeenLabelings{Only: true}, EdgeFeatures: vectors}}), sparse),
+		predictPin("seen", trained(crankpkg.Full{Settings: S{Powerset: crankpkg.LabelPowerset{Only: true, Prior: 0.2}}}), ds),
+		predictPin("seen-vectors", trained(crankpkg.Full{Settings: S{Powerset: crankpkg.LabelPowerset{Only: true}, EdgeFeatures: vectors}}), sparse),
 	}
 }
 
@@ -99,7 +103,7 @@ func matrixPins(name string, x *crankpkg.Matrix) []pin {
 	var pins []pin
 	for _, kind := range []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore, crankpkg.MinMax, crankpkg.UnitRows} {
 		pins = append(pins, pin{fmt.Sprintf("data/scaler-%s-%s", name, kind), func(d digest) error {
-			s, err := crankpkg.FitScaler(kind, x)
+			s, err := feature.FitScaler(kind, x)
 			if err != nil {
 				return err
 			}
@@ -124,9 +128,9 @@ func (d digest) dataset(ds *crankpkg.Dataset) {
 
 // evaluationPins are cross-validations, which train along paths of lambdas, and the table of an experiment.
 func evaluationPins() []pin {
-	type CV = crankpkg.CrossValidation
+	type CV = crossval.Search
 	lambdas := []float64{0.003, 0.03, 0.3}
-	seen := []crankpkg.SeenLabelings{{}, {Only: true}, {Only: true, Prior: 0.5}}
+	seen := []crankpkg.LabelPowerset{{}, {Only: true}, {Only: true, Prior: 0.5}}
 	scalings := []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.MinMax}
 	var pins []pin
 	for _, m := range methods() {
@@ -138,7 +142,7 @@ func evaluationPins() []pin {
 		selectionPin("default", CV{Trainer: crankpkg.Empty{}}),
 		selectionPin("all", CV{
 			Trainer: crankpkg.ChowLiu{}, Lambdas: lambdas, Scalings: scalings, Seen: seen, Folds: 3, Repeats: 2,
-			Criterion: crankpkg.ZeroOne, OneStandardError: true, Gap: 0.1, MaxPasses: 20,
+			Criterion: metrics.SubsetAccuracy, OneStandardError: true, Gap: 0.1, MaxPasses: 20,
 		}),
 		selectionPin("no-path", CV{Trainer: foreign{crankpkg.ChowLiu{}}, Lambdas: lambdas}),
 		pin{"evaluation/experiment", experimentDigest},
@@ -152,7 +156,7 @@ func (f foreign) WithLambda(lambda float64) crankpkg.Trainer {
 	return foreign{f.Trainer.WithLambda(lambda)}
 }
 
-func selectionPin(name string, cv crankpkg.CrossValidation) pin {
+func selectionPin(name string, cv crossval.Search) pin {
 	return pin{"evaluation/select-" + name, func(d digest) error {
 		s, err := cv.Run(context.Background(), planted(5, 40))
 		if err != nil {
@@ -164,13 +168,13 @@ func selectionPin(name string, cv crankpkg.CrossValidation) pin {
 }
 
 func experimentDigest(d digest) error {
-	table, err := crankpkg.Experiment{
-		Sets: []crankpkg.ExperimentSet{
-			crankpkg.PlantedSet("one", crankpkg.PlantedTree{N: 5}, 40, 30), crankpkg.PlantedSet("two", crankpkg.PlantedTree{N: 4, D: 8, Noise: 0.1}, 30, 40),
+	table, err := experiment.Experiment{
+		Sets: []experiment.Set{
+			experiment.PlantedSet("one", crankpkg.PlantedTree{N: 5}, 40, 30), experiment.PlantedSet("two", crankpkg.PlantedTree{N: 4, D: 8, Noise: 0.1}, 30, 40),
 		},
 		Trainers: []crankpkg.Trainer{crankpkg.CRANK{Restarts: 2}, crankpkg.Full{}, crankpkg.Empty{}},
 		Seeds:    []uint64{1, 2},
-		Select:   &crankpkg.CrossValidation{Lambdas: []float64{0.01, 0.1}, Folds: 2},
+		Select:   &crossval.Search{Lambdas: []float64{0.01, 0.1}, Folds: 2},
 	}.Run(context.Background())
 	if err != nil {
 		return err
@@ -179,7 +183,7 @@ func experimentDigest(d digest) error {
 	for _, c := range table.Cells {
 		d.add(c.Set, c.Method, c.Seed, c.Lambda, string(c.Scaling), c.Scores, c.Primal, c.Dual, string(c.Status), c.Edges, c.Examples(), *c.Selection)
 	}
-	for _, c := range table.Compare("CRANK", crankpkg.Bootstrap{Resamples: 500}) {
+	for _, c := range table.Compare("CRANK", metrics.Bootstrap{Resamples: 500}) {
 		d.add(c.Set, c.A, c.B, string(c.Measure), c.Difference)
 	}
 	return nil

@@ -7,6 +7,10 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/mrf"
 )
 
 // inferencePins are the results of every oracle on random problems.
@@ -16,7 +20,7 @@ func inferencePins() []pin {
 
 // labelProblem is a maximization over binary labels.
 type labelProblem struct {
-	graph *crankpkg.PairGraph
+	graph *infer.PairGraph
 	c     []float64
 }
 
@@ -26,18 +30,18 @@ func labelProblems(n, extra, count int) []labelProblem {
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(extra)))
 	problems := make([]labelProblem, count)
 	for k := range problems {
-		edges := crankpkg.RandomTree(n, rng)
+		edges := labelgraph.RandomTree(n, rng)
 		for len(edges) < n-1+extra {
 			i, j := rng.IntN(n), rng.IntN(n)
-			if i != j && !slices.Contains(edges, crankpkg.NewEdge(i, j)) {
-				edges = append(edges, crankpkg.NewEdge(i, j))
+			if i != j && !slices.Contains(edges, labelgraph.NewEdge(i, j)) {
+				edges = append(edges, labelgraph.NewEdge(i, j))
 			}
 		}
 		number := rng.NormFloat64
 		if k%2 == 1 {
 			number = func() float64 { return float64(rng.IntN(7) - 3) }
 		}
-		problems[k] = labelProblem{crankpkg.NewPairGraph(n, edges, numbers(len(edges), number)), numbers(n, number)}
+		problems[k] = labelProblem{infer.NewPairGraph(n, edges, numbers(len(edges), number)), numbers(n, number)}
 	}
 	return problems
 }
@@ -51,24 +55,24 @@ func numbers(count int, number func() float64) []float64 {
 }
 
 func oraclePins() []pin {
-	type newOracle = func(*crankpkg.PairGraph) crankpkg.Oracle
+	type newOracle = func(*infer.PairGraph) infer.Oracle
 	var pins []pin
 	for _, o := range []struct {
 		name     string
 		new      newOracle
 		n, extra int
 	}{
-		{"tree", crankpkg.NewTreeOracle, 20, 0},
-		{"auto-tree", crankpkg.NewAutoOracle, 20, 0}, {"auto-cycles", crankpkg.NewAutoOracle, 20, 10},
-		{"lp-tree", crankpkg.NewLPOracle, 20, 0}, {"lp-sparse", crankpkg.NewLPOracle, 40, 10}, {"lp-dense", crankpkg.NewLPOracle, 16, 60},
-		{"exact", crankpkg.NewExactOracle, 14, 40}, {"cutset", crankpkg.NewCutsetOracle, 16, 4},
+		{"tree", infer.NewTreeOracle, 20, 0},
+		{"auto-tree", infer.NewAutoOracle, 20, 0}, {"auto-cycles", infer.NewAutoOracle, 20, 10},
+		{"lp-tree", infer.NewLPOracle, 20, 0}, {"lp-sparse", infer.NewLPOracle, 40, 10}, {"lp-dense", infer.NewLPOracle, 16, 60},
+		{"exact", infer.NewExactOracle, 14, 40}, {"cutset", infer.NewCutsetOracle, 16, 4},
 	} {
 		pins = append(pins, pin{"infer/" + o.name, func(d digest) error {
 			for _, p := range labelProblems(o.n, o.extra, 20) {
 				oracle, y := o.new(p.graph), make(crankpkg.Labeling, o.n)
 				d.add(oracle.Maximize(y, p.c), y)
 				for _, e := range p.graph.Edges[:3] { // the oracle sees its graph change
-					p.graph.Set(crankpkg.NewEdge(int(e.I), int(e.J)), 0.5-e.Weight)
+					p.graph.Set(labelgraph.NewEdge(int(e.I), int(e.J)), 0.5-e.Weight)
 				}
 				d.add(oracle.Maximize(y, p.c), y)
 			}
@@ -77,7 +81,7 @@ func oraclePins() []pin {
 	}
 	return append(pins, pin{"infer/branch-and-bound", func(d digest) error {
 		for _, p := range labelProblems(22, 100, 10) {
-			r := crankpkg.MaximizeExact(context.Background(), p.graph, p.c)
+			r := infer.MaximizeExact(context.Background(), p.graph, p.c)
 			d.add(r.Labeling, r.Value, r.Bound, r.Nodes, map[bool]string{true: "converged", false: "cancelled"}[r.Optimal])
 		}
 		return nil
@@ -105,9 +109,9 @@ func hingePins() []pin {
 	return append(pins, pin{"infer/hinge-line", func(d digest) error {
 		for k, p := range labelProblems(6, 3, 10) {
 			rng := rand.New(rand.NewPCG(uint64(k), 1))
-			line := crankpkg.HingeLine{Truth: ds.Labels(k)[:6], Edges: crankpkg.AllPairs(6), Unary: p.c, Pair: numbers(15, rng.NormFloat64)}
+			line := infer.HingeLine{Truth: ds.Labels(k)[:6], Edges: labelgraph.AllPairs(6), Unary: p.c, Pair: numbers(15, rng.NormFloat64)}
 			line.UnaryStep, line.PairStep = numbers(6, rng.NormFloat64), numbers(15, rng.NormFloat64)
-			d.add(line.Pieces(-3, 3, crankpkg.NewLPOracle))
+			d.add(line.Pieces(-3, 3, infer.NewLPOracle))
 		}
 		return nil
 	}})
@@ -117,8 +121,8 @@ func hingePins() []pin {
 func randomModel(ds *crankpkg.Dataset, extra int) *crankpkg.Model {
 	n := ds.NumLabels()
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(extra+n)))
-	edges := crankpkg.RandomTree(n, rng)
-	for _, e := range crankpkg.AllPairs(n) {
+	edges := labelgraph.RandomTree(n, rng)
+	for _, e := range labelgraph.AllPairs(n) {
 		if len(edges) < n-1+extra && !slices.Contains(edges, e) {
 			edges = append(edges, e)
 		}
@@ -135,7 +139,7 @@ func multiStateOraclePins() []pin {
 	return []pin{
 		{"infer/states-tree", func(d digest) error {
 			for _, p := range statesProblems(8, 0, 4) {
-				tree, err := crankpkg.NewMultiStateTree(p.states, p.edges)
+				tree, err := mrf.NewTree(p.states, p.edges)
 				if err != nil {
 					return err
 				}
@@ -151,7 +155,7 @@ func multiStateOraclePins() []pin {
 
 func (d digest) statesLP(problems []statesProblem) error {
 	for _, p := range problems {
-		lp, err := crankpkg.NewMultiStateLP(p.states, p.edges)
+		lp, err := mrf.NewLP(p.states, p.edges)
 		if err != nil {
 			return err
 		}
@@ -197,7 +201,7 @@ func statesProblems(n, extra, most int) []statesProblem {
 			p.states, p.unary = append(p.states, k), append(p.unary, numbers(k, number))
 		}
 		for _, e := range g.graph.Edges {
-			p.edges = append(p.edges, crankpkg.NewEdge(int(e.I), int(e.J)))
+			p.edges = append(p.edges, labelgraph.NewEdge(int(e.I), int(e.J)))
 			p.pair = append(p.pair, numbers(p.states[e.I]*p.states[e.J], number))
 		}
 		problems = append(problems, p)
@@ -211,11 +215,11 @@ func graphPins() []pin {
 		for k, p := range labelProblems(12, 30, 10) {
 			edges, weights := make([]crankpkg.Edge, 0, 41), make([]float64, 0, 41)
 			for _, e := range p.graph.Edges {
-				edges, weights = append(edges, crankpkg.NewEdge(int(e.I), int(e.J))), append(weights, e.Weight)
+				edges, weights = append(edges, labelgraph.NewEdge(int(e.I), int(e.J))), append(weights, e.Weight)
 			}
-			v, r := make([]float64, len(edges)), crankpkg.Regularizer{Seed: uint64(k)}
-			d.add(crankpkg.MaximumSpanningForest(12, edges, weights, uint64(k)), r.SubgradientTo(v, 12, edges, weights), v)
-			d.add(crankpkg.FeedbackVertexSet(12, edges), crankpkg.RandomTree(12, rand.New(rand.NewPCG(uint64(k), 0))))
+			v, r := make([]float64, len(edges)), envelope.Regularizer{Seed: uint64(k)}
+			d.add(labelgraph.MaximumSpanningForest(12, edges, weights, uint64(k)), r.SubgradientTo(v, 12, edges, weights), v)
+			d.add(infer.FeedbackVertexSet(12, edges), labelgraph.RandomTree(12, rand.New(rand.NewPCG(uint64(k), 0))))
 		}
 		return nil
 	}}}

@@ -6,11 +6,12 @@ import (
 	"fmt"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/multistate"
 )
 
 // multiStatePins are the trainings, predictions and data of variables of several states.
 func multiStatePins() []pin {
-	train, test, truth := crankpkg.PlantedMultiState{N: 4, D: 3, Noise: 0.1, Seed: 1}.Generate(24, 20)
+	train, test, truth := multistate.Planted{N: 4, D: 3, Noise: 0.1, Seed: 1}.Generate(24, 20)
 	pins := []pin{{"states/planted", func(d digest) error {
 		d.states(train)
 		d.states(test)
@@ -25,8 +26,8 @@ func multiStatePins() []pin {
 			pins = append(pins, statesPin(m.name+"/"+s.name, adjusted(m.trainer, s.change), train, test))
 		}
 	}
-	more, rows, _ := crankpkg.PlantedMultiState{N: 6, States: 4, Noise: 0.3, Seed: 5}.Generate(24, 10)
-	binary := crankpkg.FromBinary(planted(5, 40))
+	more, rows, _ := multistate.Planted{N: 6, States: 4, Noise: 0.3, Seed: 5}.Generate(24, 10)
+	binary := multistate.FromBinary(planted(5, 40))
 	sparse := *train
 	sparse.X = train.X.Sparse()
 	return append(pins,
@@ -40,15 +41,15 @@ func multiStatePins() []pin {
 }
 
 // statesPin pins a training, what the model predicts and its file.
-func statesPin(name string, trainer crankpkg.Trainer, train, test *crankpkg.MultiStateDataset) pin {
+func statesPin(name string, trainer crankpkg.Trainer, train, test *multistate.Dataset) pin {
 	return pin{"states/" + name, func(d digest) error {
-		m, trace, err := crankpkg.TrainMultiState(context.Background(), trainer, train)
+		m, trace, err := multistate.Train(context.Background(), trainer, train)
 		if err != nil {
 			return err
 		}
 		d.model(m.Indicators)
 		d.trace(trace)
-		d.add(m.Edges(), m.Norms(), m.PredictAll(test.X), crankpkg.EvaluateMultiState(m, test), m.Tables(test.Row(0)))
+		d.add(m.Edges(), m.Norms(), m.PredictAll(test.X), multistate.Evaluate(m, test), m.Tables(test.Row(0)))
 		p, y := m.Predictor(), make([]uint8, m.NumLabels())
 		for k := range test.Len() {
 			d.add(p.PredictTo(y, test.Row(k)), m.Score(test.Row(k), y))
@@ -62,6 +63,6 @@ func statesPin(name string, trainer crankpkg.Trainer, train, test *crankpkg.Mult
 	}}
 }
 
-func (d digest) states(ds *crankpkg.MultiStateDataset) {
+func (d digest) states(ds *multistate.Dataset) {
 	d.add(ds.Name, ds.FeatureNames, ds.LabelNames, ds.StateNames, ds.X.Value, ds.Y)
 }

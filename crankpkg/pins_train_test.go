@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // method is a way to train with a name of its own.
@@ -27,7 +29,7 @@ func methods() []method {
 		{"mst", crankpkg.MST{}}, {"chow-liu", crankpkg.ChowLiu{}}, {"fixed", crankpkg.FixedGraph{Edges: cycle}},
 		{"crank-grow", crankpkg.CRANK{Restarts: 3}}, {"crank-shrink", crankpkg.CRANK{Restarts: 2, Path: crankpkg.ShrinkBeta}},
 		{"best", crankpkg.BestTree{}}, {"swap", crankpkg.SwapSearch{Start: crankpkg.ChowLiu{}}},
-		{"step", crankpkg.ConvexStep{Beta: 0.03}},
+		{"step", crankpkg.CCCPStep{Beta: 0.03}},
 	}
 }
 
@@ -68,8 +70,8 @@ func binarySettings() []setting {
 	return []setting{
 		{"loss-f1", func(s *S) { s.Loss.ExampleF1 = 1 }},
 		{"loss-all", func(s *S) { s.Loss = crankpkg.Loss{Hamming: 0.5, ZeroOne: 1, ExampleF1: 2} }},
-		{"seen", func(s *S) { s.Seen.Only = true }},
-		{"seen-prior", func(s *S) { s.Seen = crankpkg.SeenLabelings{Only: true, Prior: 0.3} }},
+		{"seen", func(s *S) { s.Powerset.Only = true }},
+		{"seen-prior", func(s *S) { s.Powerset = crankpkg.LabelPowerset{Only: true, Prior: 0.3} }},
 	}
 }
 
@@ -82,7 +84,7 @@ func planted(n, size int) *crankpkg.Dataset {
 
 // thinned returns ds with small values left out of sparse rows.
 func thinned(ds *crankpkg.Dataset) *crankpkg.Dataset {
-	x := crankpkg.NewSparse(ds.NumFeatures())
+	x := feature.NewSparse(ds.NumFeatures())
 	for m := range ds.Len() {
 		var index []int32
 		var value []float64
@@ -221,7 +223,7 @@ func searchPins() []pin {
 // baselinePins are the own settings of the other methods.
 func baselinePins() []pin {
 	ds := planted(8, 60)
-	v := make([]float64, crankpkg.NumPairs(8))
+	v := make([]float64, labelgraph.NumPairs(8))
 	for k := range v {
 		v[k] = float64(k%3 - 1)
 	}
@@ -233,11 +235,11 @@ func baselinePins() []pin {
 		trainPin("mst/gain-gap", crankpkg.MST{GainGap: 0.05}, ds),
 		trainPin("mst/more-labels", crankpkg.MST{}, ds),
 		trainPin("fixed/forest", crankpkg.FixedGraph{Edges: tree}, ds),
-		trainPin("fixed/all", crankpkg.FixedGraph{Edges: crankpkg.AllPairs(8)}, ds),
+		trainPin("fixed/all", crankpkg.FixedGraph{Edges: labelgraph.AllPairs(8)}, ds),
 		trainPin("fixed/none", crankpkg.FixedGraph{}, ds),
-		trainPin("step/no-penalty", crankpkg.ConvexStep{}, ds),
-		trainPin("step/v", crankpkg.ConvexStep{Beta: 0.05, V: v}, ds),
-		trainPin("step/large", crankpkg.ConvexStep{Beta: 10}, ds),
+		trainPin("step/no-penalty", crankpkg.CCCPStep{}, ds),
+		trainPin("step/v", crankpkg.CCCPStep{Beta: 0.05, V: v}, ds),
+		trainPin("step/large", crankpkg.CCCPStep{Beta: 10}, ds),
 	}
 }
 

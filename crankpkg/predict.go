@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -24,17 +27,17 @@ import (
 type Predictor struct {
 	numLabels, numFeatures int
 	labelNames             []string
-	fourier                *fourierMap // of raw rows to the rows below; nil: those are the raw rows
-	scaler                 Scaler      // its RowFactor; the rest is in the weights
+	fourier                *feature.FourierMap // of raw rows to the rows below; nil: those are the raw rows
+	scaler                 Scaler              // its RowFactor; the rest is in the weights
 	// Position p of what follows belongs to the label order[p].
 	order   []int32
-	weights []float64 // numLabels x numFeatures
+	weights []float64 // NumLabels x numFeatures
 	bias    []float64
-	nodes   []forestNode // by position, parents first; nil: use graph
-	graph   *PairGraph   // nil: a forest
-	pairs   *pairScorer  // nil: the weights of the edges do not depend on x
-	among   *amongScorer // nil: all labelings
-	groups  *groupScorer // nil: the labels are free
+	nodes   []forestNode     // by position, parents first; nil: use graph
+	graph   *infer.PairGraph // nil: a forest
+	pairs   *pairScorer      // nil: the weights of the edges do not depend on x
+	among   *amongScorer     // nil: all labelings
+	groups  *groupScorer     // nil: the labels are free
 
 	byFeature     []float64 // weights transposed, for sparse rows
 	byFeatureOnce sync.Once
@@ -50,15 +53,15 @@ type forestNode struct {
 
 // predictWorkspace is what one goroutine needs.
 type predictWorkspace struct {
-	gain   []float64 // by position, and one more for the parent of the roots
-	on     []uint8   // likewise
-	tile   []float64 // w_i . x of the rows of a batch by position
-	oracle Oracle    // for graphs with cycles
+	gain   []float64    // by position, and one more for the parent of the roots
+	on     []uint8      // likewise
+	tile   []float64    // w_i . x of the rows of a batch by position
+	oracle infer.Oracle // for graphs with cycles
 	y      Labeling
 	// With features on the edges: w_ij . z(x), and where they go.
 	pairs []float64
 	nodes []forestNode
-	graph *PairGraph
+	graph *infer.PairGraph
 	group *groupWorkspace // for labels in groups
 }
 
@@ -79,11 +82,11 @@ func (m *Model) Predictor() *Predictor {
 		weights:    make([]float64, n*d),
 		bias:       make([]float64, n),
 	}
-	g := NewPairGraph(n, m.Edges, m.PairNorms())
+	g := infer.NewPairGraph(n, m.Edges, m.PairNorms())
 	if len(m.EdgeFeatures.Columns) == 0 {
 		g = m.Graph()
 	}
-	switch order, isForest := forestOrder(g); {
+	switch order, isForest := infer.ForestOrder(g); {
 	case m.Groups != nil:
 		p.groups = newGroupScorer(m)
 		p.keepOrder()
@@ -119,12 +122,12 @@ func (p *Predictor) keepOrder() {
 
 // freezeForest sets the order of the labels and the nodes: those with
 // neighbors as the tree oracle visits them, then the others.
-func (p *Predictor) freezeForest(g *PairGraph, order []visit) {
+func (p *Predictor) freezeForest(g *infer.PairGraph, order []infer.Visit) {
 	p.nodes = make([]forestNode, 0, p.numLabels)
 	for _, v := range order {
-		node := forestNode{parent: int32(p.numLabels), label: v.label}
-		if v.parent >= 0 {
-			node.parent, node.weight = v.parent, g.Edges[v.edge].Weight
+		node := forestNode{parent: int32(p.numLabels), label: v.Label}
+		if v.Parent >= 0 {
+			node.parent, node.weight = v.Parent, g.Edges[v.Edge].Weight
 		}
 		p.nodes = append(p.nodes, node)
 	}
@@ -143,7 +146,7 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 		p.pairs.prepare(ws)
 	}
 	if p.graph != nil {
-		ws.oracle = NewLPOracle(ws.graph)
+		ws.oracle = infer.NewLPOracle(ws.graph)
 		ws.y = make(Labeling, p.numLabels)
 	}
 	if p.groups != nil {
@@ -158,7 +161,7 @@ func (p *Predictor) NumLabels() int { return p.numLabels }
 // NumFeatures returns d, without the constant for the bias.
 func (p *Predictor) NumFeatures() int {
 	if p.fourier != nil {
-		return p.fourier.d
+		return p.fourier.NumFeatures
 	}
 	return p.numFeatures
 }
@@ -169,7 +172,7 @@ func (p *Predictor) NumFeatures() int {
 // when x or y has the wrong length.
 func (p *Predictor) PredictTo(y []uint8, x Row) (optimal bool) {
 	p.checkRow(x)
-	x = p.fourier.row(x)
+	x = p.fourier.Row(x)
 	ws := p.workspaces.Get().(*predictWorkspace)
 	p.scoresTo(ws.gain[:p.numLabels], x)
 	optimal = p.label(y, ws, x)
@@ -202,7 +205,7 @@ func (p *Predictor) ScoresTo(c []float64, x Row) {
 		panic("crankpkg: unequal numbers of labels")
 	}
 	p.checkRow(x)
-	x = p.fourier.row(x)
+	x = p.fourier.Row(x)
 	ws := p.workspaces.Get().(*predictWorkspace)
 	p.scoresTo(ws.gain[:p.numLabels], x)
 	for pos, i := range p.order {
@@ -302,9 +305,9 @@ func (p *Predictor) labelByRelaxation(y []uint8, ws *predictWorkspace) (tight bo
 	ws.oracle.Maximize(ws.y, c)
 	tight = true
 	for i, v := range ws.y {
-		tight = tight && v != Half
+		tight = tight && v != infer.Half
 		y[i] = 0
-		if v == On || v == Half && c[i] > 0 {
+		if v == infer.On || v == infer.Half && c[i] > 0 {
 			y[i] = 1
 		}
 	}
@@ -350,7 +353,7 @@ func (p *Predictor) PredictAllTo(y []uint8, x *Matrix, workers int) {
 		}
 		return
 	}
-	forEach(context.Background(), workers, batches, func(_, k int) { p.predictBatch(y, x, k) })
+	parallel.ForEach(context.Background(), workers, batches, func(_, k int) { p.predictBatch(y, x, k) })
 }
 
 // predictBatch predicts batch k of the rows.
@@ -363,7 +366,7 @@ func (p *Predictor) predictBatch(y []uint8, x *Matrix, k int) {
 	}
 	rows, at := x, first // the position of the batch in rows
 	if p.fourier != nil {
-		rows, at = p.fourier.rows(x, first, last), 0
+		rows, at = p.fourier.Rows(x, first, last), 0
 	}
 	p.scoreBatch(ws.tile, rows, at, at+last-first)
 	for m := first; m < last; m++ {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// SeenLabelings limits predictions to the labelings y that examples of the
+// LabelPowerset limits predictions to the labelings y that examples of the
 // training set have, and prefers frequent ones:
 //
 //	y(x) = argmax over seen y of  score(x, y) + Prior log(examples with y).
@@ -14,7 +14,7 @@ import (
 // that grows with their number. It helps the zero-one measure most, where few of
 // the 2^n labelings ever occur; what never occurred in training it cannot
 // predict.
-type SeenLabelings struct {
+type LabelPowerset struct {
 	Only bool // predict only seen labelings
 	// Prior weighs how often a labeling was seen. The scores have the scale of the
 	// label loss, so this has too.
@@ -23,7 +23,7 @@ type SeenLabelings struct {
 
 // Validate returns an error that wraps ErrSettings for a Prior without Only, or one
 // that is not finite.
-func (s SeenLabelings) Validate() error {
+func (s LabelPowerset) Validate() error {
 	if math.IsNaN(s.Prior) || math.IsInf(s.Prior, 0) || s.Prior != 0 && !s.Only {
 		return fmt.Errorf("%w: %+v", ErrSettings, s)
 	}
@@ -32,13 +32,13 @@ func (s SeenLabelings) Validate() error {
 
 // Restrict limits the predictions of m to the labelings of train, or frees them
 // where s is zero.
-func (s SeenLabelings) Restrict(m *Model, train *Dataset) {
+func (s LabelPowerset) Restrict(m *Model, train *Dataset) {
 	m.Labelings, m.LabelingScores = s.of(train)
 }
 
 // of returns the labelings of ds in the order in which they occur first, and what
 // to add to their scores.
-func (s SeenLabelings) of(ds *Dataset) (labelings []uint8, scores []float64) {
+func (s LabelPowerset) of(ds *Dataset) (labelings []uint8, scores []float64) {
 	if !s.Only {
 		return nil, nil
 	}

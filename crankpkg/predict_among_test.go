@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -22,7 +25,7 @@ func TestSeenLabelings(t *testing.T) {
 	}
 	for _, prior := range []float64{0, 0.7} {
 		for _, f := range []EdgeFeatures{{}, {All: true}} {
-			set := Settings{Gap: 0.01, EdgeFeatures: f, Seen: SeenLabelings{Only: true, Prior: prior}}
+			set := Settings{Gap: 0.01, EdgeFeatures: f, Powerset: LabelPowerset{Only: true, Prior: prior}}
 			for _, tr := range trainers(set) {
 				m, _, err := tr.Train(context.Background(), train)
 				if err != nil {
@@ -35,7 +38,7 @@ func TestSeenLabelings(t *testing.T) {
 				if err := m.Save(path); err != nil {
 					t.Fatal(err)
 				}
-				loaded, err := Load(path)
+				loaded, err := LoadModel(path)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -65,7 +68,7 @@ func TestSeenLabelings(t *testing.T) {
 }
 
 func TestSeenLabelingsAllocateNothing(t *testing.T) {
-	m := randomModel(5, 3, RandomTree(5, rand.New(rand.NewPCG(1, 1))), rand.New(rand.NewPCG(2, 1)))
+	m := randomModel(5, 3, labelgraph.RandomTree(5, rand.New(rand.NewPCG(1, 1))), rand.New(rand.NewPCG(2, 1)))
 	m.Labelings, m.LabelingScores = make([]uint8, 10), make([]float64, 2)
 	p, y, x := m.Predictor(), make([]uint8, 5), Row{Value: []float64{1, 2, 3}}
 	if allocs := testing.AllocsPerRun(100, func() { p.PredictTo(y, x) }); allocs > 0 && !raceEnabled {
@@ -75,8 +78,8 @@ func TestSeenLabelingsAllocateNothing(t *testing.T) {
 
 func TestSeenLabelingsRefused(t *testing.T) {
 	train := noisy(t, 3, 20, 1)
-	for _, s := range []SeenLabelings{{Prior: 1}, {Only: true, Prior: math.NaN()}} {
-		if _, _, err := (Full{Settings: Settings{Seen: s}}).Train(context.Background(), train); !errors.Is(err, ErrSettings) {
+	for _, s := range []LabelPowerset{{Prior: 1}, {Only: true, Prior: math.NaN()}} {
+		if _, _, err := (Full{Settings: Settings{Powerset: s}}).Train(context.Background(), train); !errors.Is(err, ErrSettings) {
 			t.Errorf("%+v: error %v", s, err)
 		}
 	}
@@ -87,9 +90,9 @@ func TestSeenLabelingsRefused(t *testing.T) {
 func ExampleSeenLabelings() {
 	train := &Dataset{
 		FeatureNames: []string{"x"}, LabelNames: []string{"cat", "dog"},
-		X: NewDense(1, [][]float64{{-1}, {1}, {2}}), Y: []uint8{1, 0, 0, 1, 0, 1},
+		X: feature.NewDense(1, [][]float64{{-1}, {1}, {2}}), Y: []uint8{1, 0, 0, 1, 0, 1},
 	}
-	set := Settings{Seen: SeenLabelings{Only: true, Prior: 0.1}}
+	set := Settings{Powerset: LabelPowerset{Only: true, Prior: 0.1}}
 	m, _, err := Full{Lambda: 0.1, Settings: set}.Train(context.Background(), train)
 	if err != nil {
 		fmt.Println(err)
@@ -111,9 +114,9 @@ func TestSeenLabelingsTies(t *testing.T) {
 	ties := 0
 	for range 300 {
 		n := 1 + rng.IntN(5)
-		edges := RandomTree(n, rng)
+		edges := labelgraph.RandomTree(n, rng)
 		if rng.IntN(2) == 0 {
-			edges = AllPairs(n)
+			edges = labelgraph.AllPairs(n)
 		}
 		m := randomModel(n, 0, edges, rng)
 		for _, w := range [][]float64{m.Unary, m.Pair} {
@@ -122,7 +125,7 @@ func TestSeenLabelingsTies(t *testing.T) {
 			}
 		}
 		for range 1 + rng.IntN(8) {
-			m.Labelings = append(m.Labelings, randomLabels(rng, n)...)
+			m.Labelings = append(m.Labelings, testkit.RandomLabels(rng, n)...)
 			m.LabelingScores = append(m.LabelingScores, float64(rng.IntN(2)))
 		}
 		first, best := -1, math.Inf(-1)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -33,7 +35,7 @@ func benchmarkPrediction(b *testing.B, setUp func(p *Predictor, x *Matrix) (pred
 			for range x.NumRows * size.d {
 				x.Value = append(x.Value, rng.NormFloat64())
 			}
-			p := randomModel(size.n, size.d, RandomTree(size.n, rng), rng).Predictor()
+			p := randomModel(size.n, size.d, labelgraph.RandomTree(size.n, rng), rng).Predictor()
 			predict, rivals := setUp(p, x)
 			predict()
 			var times []float64
@@ -45,9 +47,9 @@ func benchmarkPrediction(b *testing.B, setUp func(p *Predictor, x *Matrix) (pred
 					ratios[k] = append(ratios[k], own/timeOf(r.run))
 				}
 			}
-			b.ReportMetric(median(times), "ns/example")
+			b.ReportMetric(testkit.Median(times), "ns/example")
 			for k, r := range rivals {
-				b.ReportMetric(median(ratios[k]), "x-"+r.name)
+				b.ReportMetric(testkit.Median(ratios[k]), "x-"+r.name)
 			}
 		})
 	}

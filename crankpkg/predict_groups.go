@@ -2,6 +2,9 @@ package crankpkg
 
 import (
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/internal/groups"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/mrf"
 	"slices"
 )
 
@@ -10,7 +13,7 @@ import (
 // linear programming relaxation, of which each group takes the state of largest
 // marginal.
 type groupScorer struct {
-	layout *groupLayout
+	layout *groups.Layout
 	edges  []Edge      // between groups
 	pair   [][]float64 // their tables, row after row
 	// By pair of labels: its table, and its position there.
@@ -22,15 +25,15 @@ type groupScorer struct {
 type groupWorkspace struct {
 	unary [][]float64 // by group, in the workspace's scores
 	pair  [][]float64
-	tree  *MultiStateTree // nil: lp
-	lp    *MultiStateLP
+	tree  *mrf.Tree // nil: lp
+	lp    *mrf.LP
 	y     []int
 }
 
 func newGroupScorer(m *Model) *groupScorer {
-	s := &groupScorer{layout: newGroupLayout(m.Groups)}
+	s := &groupScorer{layout: groups.New(m.Groups)}
 	for _, pair := range m.Edges {
-		if e := s.layout.edgeOf(pair); !slices.Contains(s.edges, e) {
+		if e := s.layout.EdgeOf(pair); !slices.Contains(s.edges, e) {
 			s.edges = append(s.edges, e)
 		}
 	}
@@ -38,33 +41,33 @@ func newGroupScorer(m *Model) *groupScorer {
 	number := make(map[Edge]int32)
 	for k, e := range s.edges {
 		number[e] = int32(k)
-		s.pair = append(s.pair, make([]float64, s.layout.sizes[e.I]*s.layout.sizes[e.J]))
+		s.pair = append(s.pair, make([]float64, s.layout.Sizes[e.I]*s.layout.Sizes[e.J]))
 	}
 	for p, pair := range m.Edges {
-		e := s.layout.edgeOf(pair)
-		at := (pair.I-s.layout.start[e.I])*s.layout.sizes[e.J] + pair.J - s.layout.start[e.J]
+		e := s.layout.EdgeOf(pair)
+		at := (pair.I-s.layout.Start[e.I])*s.layout.Sizes[e.J] + pair.J - s.layout.Start[e.J]
 		s.table, s.position = append(s.table, number[e]), append(s.position, int32(at))
 		s.pair[number[e]][at] = m.Pair[p]
 	}
-	s.forest = IsForest(len(s.layout.sizes), s.edges)
+	s.forest = labelgraph.IsForest(len(s.layout.Sizes), s.edges)
 	return s
 }
 
 // newWorkspace returns one that reads its unary scores from gain, and has tables
 // of its own for those that depend on x.
 func (s *groupScorer) newWorkspace(gain []float64) *groupWorkspace {
-	ws := &groupWorkspace{y: make([]int, s.layout.numGroups())}
+	ws := &groupWorkspace{y: make([]int, s.layout.NumGroups())}
 	for _, table := range s.pair {
 		ws.pair = append(ws.pair, slices.Clone(table))
 	}
-	for i := range s.layout.sizes {
-		ws.unary = append(ws.unary, gain[s.layout.start[i]:s.layout.start[i+1]])
+	for i := range s.layout.Sizes {
+		ws.unary = append(ws.unary, gain[s.layout.Start[i]:s.layout.Start[i+1]])
 	}
 	var err error
 	if s.forest {
-		ws.tree, err = NewMultiStateTree(s.layout.sizes, s.edges)
+		ws.tree, err = mrf.NewTree(s.layout.Sizes, s.edges)
 	} else {
-		ws.lp, err = NewMultiStateLP(s.layout.sizes, s.edges)
+		ws.lp, err = mrf.NewLP(s.layout.Sizes, s.edges)
 	}
 	if err != nil {
 		panic(err.Error()) // the model is valid
@@ -85,11 +88,11 @@ func (s *groupScorer) label(y []uint8, ws *groupWorkspace, pairs []float64) (opt
 	} else {
 		value, bound := ws.lp.Maximize(ws.unary, ws.pair)
 		ws.lp.LabelingTo(ws.y)
-		optimal = ws.lp.Integral() && bound-value <= 10*ws.lp.tolerance(bound)
+		optimal = ws.lp.Integral() && bound-value <= 10*ws.lp.Tolerance(bound)
 	}
 	clear(y)
 	for i, state := range ws.y {
-		y[s.layout.start[i]+state] = 1
+		y[s.layout.Start[i]+state] = 1
 	}
 	return optimal
 }
@@ -99,12 +102,12 @@ func (m *Model) validateGroups() error {
 	if m.Groups == nil {
 		return nil
 	}
-	if err := checkGroups(m.Groups, m.NumLabels()); err != nil {
+	if err := groups.Check(m.Groups, m.NumLabels()); err != nil {
 		return fmt.Errorf("%w: model: %w", ErrData, err)
 	}
-	l := newGroupLayout(m.Groups)
+	l := groups.New(m.Groups)
 	for k, pair := range m.Edges {
-		if e := l.edgeOf(pair); e.I == e.J {
+		if e := l.EdgeOf(pair); e.I == e.J {
 			return fmt.Errorf("%w: model: pair %d joins two labels of group %d", ErrData, k, e.I)
 		}
 	}

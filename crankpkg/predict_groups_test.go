@@ -2,6 +2,7 @@ package crankpkg
 
 import (
 	"context"
+	"github.com/crank-ml/crank/crankpkg/internal/draw"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 func grouped(size int, seed uint64) *Dataset {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	ds := &Dataset{
-		Name: "groups", FeatureNames: numbered("x", 3), LabelNames: numbered("y", 8), Groups: []int{3, 2, 3},
+		Name: "groups", FeatureNames: draw.Names("x", 3), LabelNames: draw.Names("y", 8), Groups: []int{3, 2, 3},
 		X: &Matrix{NumRows: size, NumCols: 3}, Y: make([]uint8, 8*size),
 	}
 	for m := range size {
@@ -81,7 +82,7 @@ func TestPredictGroups(t *testing.T) {
 		if err := m.Save(path); err != nil {
 			t.Fatal(err)
 		}
-		loaded, err := Load(path)
+		loaded, err := LoadModel(path)
 		if err != nil || !slices.Equal(loaded.Groups, m.Groups) || !slices.Equal(loaded.PredictAll(test.X), all) {
 			t.Errorf("%s: a saved model predicts otherwise: %v", name, err)
 		}

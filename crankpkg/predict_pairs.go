@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"slices"
 
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -53,7 +55,7 @@ func (s *pairScorer) place(nodes []forestNode, order []int32) {
 	lower := make(map[Edge]int32)
 	for p, node := range nodes {
 		if int(node.parent) < len(order) {
-			lower[NewEdge(int(node.label), int(order[node.parent]))] = int32(p)
+			lower[labelgraph.NewEdge(int(node.label), int(order[node.parent]))] = int32(p)
 		}
 	}
 	for e, edge := range s.edges {
@@ -69,7 +71,7 @@ func (s *pairScorer) prepare(ws *predictWorkspace) {
 	ws.pairs = make([]float64, len(s.edges))
 	ws.nodes = slices.Clone(ws.nodes)
 	if ws.graph != nil {
-		ws.graph = NewPairGraph(ws.graph.N, nil, nil)
+		ws.graph = infer.NewPairGraph(ws.graph.N, nil, nil)
 	}
 }
 

@@ -8,6 +8,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -38,7 +42,7 @@ func numberedNames(prefix string, count int) []string {
 // randomRows returns the same rows, some of their values zero, one of the rows
 // all zero, as a dense and as a sparse matrix.
 func randomRows(rows, d int, rng *rand.Rand) (dense, sparse *Matrix) {
-	sparse = NewSparse(d)
+	sparse = feature.NewSparse(d)
 	values := make([][]float64, rows)
 	for m := range values {
 		values[m] = make([]float64, d)
@@ -53,14 +57,14 @@ func randomRows(rows, d int, rng *rand.Rand) (dense, sparse *Matrix) {
 		}
 		sparse.AppendSparse(index, stored)
 	}
-	return NewDense(d, values), sparse
+	return feature.NewDense(d, values), sparse
 }
 
 // scalings returns a scaler of each kind fitted to the rows.
 func scalings(t *testing.T, x *Matrix) []Scaler {
 	var all []Scaler
 	for _, kind := range []Scaling{NoScaling, ZScore, MinMax, UnitRows} {
-		s, err := FitScaler(kind, x)
+		s, err := feature.FitScaler(kind, x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,13 +90,13 @@ func TestScoreAgainstDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	const n, d = 5, 7
 	dense, sparse := randomRows(12, d, rng)
-	m := randomModel(n, d, AllPairs(n)[:4], rng)
+	m := randomModel(n, d, labelgraph.AllPairs(n)[:4], rng)
 	for _, fitted := range []*Matrix{dense, sparse} {
 		for _, m.Scaler = range scalings(t, fitted) {
 			for _, x := range []*Matrix{dense, sparse} {
 				scaled := m.Scaler.Apply(x)
 				for r := range x.NumRows {
-					y := randomLabels(rng, n)
+					y := testkit.RandomLabels(rng, n)
 					y[rng.IntN(n)] = 1
 					got, want := m.Score(x.Row(r), y), scoreByDefinition(m, scaled.Row(r), y)
 					if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
@@ -110,7 +114,7 @@ func TestPredictForestIsBest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 1))
 	for round := range 60 {
 		n, d := 1+rng.IntN(8), rng.IntN(6)
-		m := randomModel(n, d, randomForest(n, rng.Float64()*1.3, rng), rng)
+		m := randomModel(n, d, testkit.RandomForest(n, rng.Float64()*1.3, rng), rng)
 		dense, sparse := randomRows(10, d, rng)
 		m.Scaler = scalings(t, dense)[round%4]
 		scaled := m.Scaler.Apply(dense)
@@ -138,14 +142,14 @@ func TestPredictorAgreesWithTreeOracle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 1))
 	for range 200 {
 		n := 1 + rng.IntN(10)
-		m := randomModel(n, 0, randomForest(n, rng.Float64()*1.3, rng), rng)
+		m := randomModel(n, 0, testkit.RandomForest(n, rng.Float64()*1.3, rng), rng)
 		for _, w := range [][]float64{m.Unary, m.Pair} {
 			for k := range w {
 				w[k] = float64(rng.IntN(5) - 2)
 			}
 		}
 		want := make(Labeling, n)
-		NewTreeOracle(m.Graph()).Maximize(want, m.Unary)
+		infer.NewTreeOracle(m.Graph()).Maximize(want, m.Unary)
 		for i, v := range m.Predict(Row{}) {
 			if 2*v != want[i] {
 				t.Fatalf("unary %v, edges %v, %v: predicted %v, the oracle's labeling is %v", m.Unary, m.Edges, m.Pair, m.Predict(Row{}), want)
@@ -166,7 +170,7 @@ func TestPredictRoundsHalves(t *testing.T) {
 		// At one half each: -1 + 3/2 + 3/2; the best labeling (1,1,0): 1.1.
 		{[]float64{-2, 0.1, -0.1}, []float64{3, 3, -3}, []uint8{0, 1, 0}},
 	} {
-		m := &Model{LabelNames: numberedNames("y", 3), Unary: test.c, Edges: AllPairs(3), Pair: test.w}
+		m := &Model{LabelNames: numberedNames("y", 3), Unary: test.c, Edges: labelgraph.AllPairs(3), Pair: test.w}
 		if got := m.Predict(Row{}); !slices.Equal(got, test.want) {
 			t.Errorf("unary %v, pairs %v: predicted %v, want %v", test.c, test.w, got, test.want)
 		}
@@ -180,7 +184,7 @@ func TestPredictWithCycles(t *testing.T) {
 	integral, rows := 0, 0
 	for range 40 {
 		n, d := 3+rng.IntN(5), 1+rng.IntN(4)
-		m := randomModel(n, d, AllPairs(n), rng)
+		m := randomModel(n, d, labelgraph.AllPairs(n), rng)
 		floats.Scale(0.2, m.Pair)
 		dense, sparse := randomRows(20, d, rng)
 		p := m.Predictor()
@@ -193,11 +197,11 @@ func TestPredictWithCycles(t *testing.T) {
 			}
 			rows++
 			relaxed := make(Labeling, n)
-			if NewLPOracle(m.Graph()).Maximize(relaxed, c); !relaxed.IsIntegral() {
+			if infer.NewLPOracle(m.Graph()).Maximize(relaxed, c); !relaxed.IsIntegral() {
 				continue
 			}
 			integral++
-			_, best := bruteForce(m.Graph(), c)
+			_, best := infer.bruteForce(m.Graph(), c)
 			if got := m.Score(dense.Row(r), y); math.Abs(got-best) > 1e-10*(1+math.Abs(best)) {
 				t.Fatalf("predicted %v of score %v, the best score is %v", y, got, best)
 			}
@@ -214,7 +218,7 @@ func TestPredictAllIsPredict(t *testing.T) {
 		const d = 9
 		rows := 3*batchRows + 7
 		dense, sparse := randomRows(rows, d, rng)
-		m := randomModel(n, d, RandomTree(n, rng), rng)
+		m := randomModel(n, d, labelgraph.RandomTree(n, rng), rng)
 		for _, m.Scaler = range scalings(t, dense) {
 			p := m.Predictor()
 			for _, x := range []*Matrix{dense, sparse} {
@@ -238,7 +242,7 @@ func TestPredictorConcurrently(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 1))
 	const n, d, rows = 8, 5, 40
 	dense, sparse := randomRows(rows, d, rng)
-	m := randomModel(n, d, RandomTree(n, rng), rng)
+	m := randomModel(n, d, labelgraph.RandomTree(n, rng), rng)
 	want := m.PredictAll(dense)
 	p := m.Predictor()
 	var wg sync.WaitGroup
@@ -260,7 +264,7 @@ func TestPredictorIsFrozen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(36, 1))
 	const n, d = 6, 4
 	dense, sparse := randomRows(30, d, rng)
-	m := randomModel(n, d, RandomTree(n, rng), rng)
+	m := randomModel(n, d, labelgraph.RandomTree(n, rng), rng)
 	p := m.Predictor()
 	want := p.PredictAll(dense)
 	clear(m.Unary)
@@ -294,13 +298,13 @@ func TestPredictorPanics(t *testing.T) {
 		"short labels":        func() { p.PredictTo(y[:2], Row{}) },
 		"long labels":         func() { p.PredictTo(make([]uint8, 4), Row{}) },
 		"short scores":        func() { p.ScoresTo(make([]float64, 2), Row{}) },
-		"features of a batch": func() { p.PredictAll(NewSparse(3)) },
-		"size of a batch":     func() { p.PredictAllTo(y, NewSparse(2), 1) },
+		"features of a batch": func() { p.PredictAll(feature.NewSparse(3)) },
+		"size of a batch":     func() { p.PredictAllTo(y, feature.NewSparse(2), 1) },
 		"labels of a score":   func() { m.Score(Row{}, y[:1]) },
 		"broken model":        func() { (&Model{LabelNames: []string{"a"}}).Predictor() },
-		"labels of test data": func() { Evaluate(m, &Dataset{LabelNames: []string{"a"}, X: NewSparse(2)}) },
+		"labels of test data": func() { Evaluate(m, &Dataset{LabelNames: []string{"a"}, X: feature.NewSparse(2)}) },
 	} {
-		if !panics(f) {
+		if !testkit.Panics(f) {
 			t.Errorf("%s: no panic", name)
 		}
 	}
@@ -313,8 +317,8 @@ func TestPredictorAllocatesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(38, 1))
 	const n, d = 14, 103
 	dense, sparse := randomRows(70, d, rng)
-	p := randomModel(n, d, RandomTree(n, rng), rng).Predictor()
-	cyclic := randomModel(n, d, AllPairs(n), rng).Predictor()
+	p := randomModel(n, d, labelgraph.RandomTree(n, rng), rng).Predictor()
+	cyclic := randomModel(n, d, labelgraph.AllPairs(n), rng).Predictor()
 	y := make([]uint8, n)
 	all := make([]uint8, 70*n)
 	for name, f := range map[string]func(){
@@ -335,13 +339,13 @@ func TestEvaluate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(39, 1))
 	const n, d, rows = 4, 3, 50
 	dense, _ := randomRows(rows, d, rng)
-	m := randomModel(n, d, RandomTree(n, rng), rng)
+	m := randomModel(n, d, labelgraph.RandomTree(n, rng), rng)
 	test := &Dataset{LabelNames: m.LabelNames, FeatureNames: m.FeatureNames, X: dense, Y: m.PredictAll(dense)}
-	if got, want := Evaluate(m, test), (Scores{100, 100, 100, 100, 100}); got != want {
+	if got, want := Evaluate(m, test), (Scores{HammingAccuracy: 100, SubsetAccuracy: 100, ExampleF1: 100, MicroF1: 100, MacroF1: 100}); got != want {
 		t.Errorf("a model against its own predictions: %v", got)
 	}
 	test.Y[0] ^= 1
-	if got, want := Evaluate(m, test).Hamming, 100*(1-1./(n*rows)); !near(got, want, 1e-12) {
+	if got, want := Evaluate(m, test).HammingAccuracy, 100*(1-1./(n*rows)); !testkit.Near(got, want, 1e-12) {
 		t.Errorf("one label wrong: Hamming %v, want %v", got, want)
 	}
 }
@@ -350,7 +354,7 @@ func ExampleModel_Predictor() {
 	// Label 1 has no evidence of its own; it follows label 0.
 	m := &Model{
 		FeatureNames: []string{"blue"}, LabelNames: []string{"sea", "beach"},
-		Unary: []float64{1, 0, 0, -1}, Edges: []Edge{{0, 1}}, Pair: []float64{1.5},
+		Unary: []float64{1, 0, 0, -1}, Edges: []Edge{{I: 0, J: 1}}, Pair: []float64{1.5},
 	}
 	p := m.Predictor()
 	y := make([]uint8, p.NumLabels())
@@ -372,7 +376,7 @@ func TestPredictRoundsHalvesByDefinition(t *testing.T) {
 	seen := make(map[string]int) // halves by the sign of their scores
 	for range 300 {
 		n := 3 + rng.IntN(4)
-		m := randomModel(n, 0, AllPairs(n), rng)
+		m := randomModel(n, 0, labelgraph.AllPairs(n), rng)
 		for i := range m.Unary {
 			m.Unary[i] = float64(rng.IntN(3) - 1)
 		}
@@ -380,18 +384,18 @@ func TestPredictRoundsHalvesByDefinition(t *testing.T) {
 			m.Pair[k] = float64(4*rng.IntN(2) - 2)
 		}
 		relaxed := make(Labeling, n)
-		NewLPOracle(m.Graph()).Maximize(relaxed, m.Unary)
+		infer.NewLPOracle(m.Graph()).Maximize(relaxed, m.Unary)
 		want := make([]uint8, n)
 		for i, v := range relaxed {
 			switch c := m.Unary[i]; {
-			case v == On:
+			case v == infer.On:
 				want[i] = 1
-			case v == Half && c > 0:
+			case v == infer.Half && c > 0:
 				want[i] = 1
 				seen["positive"]++
-			case v == Half && c == 0:
+			case v == infer.Half && c == 0:
 				seen["zero"]++
-			case v == Half:
+			case v == infer.Half:
 				seen["negative"]++
 			}
 		}

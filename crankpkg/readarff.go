@@ -1,6 +1,9 @@
 package crankpkg
 
-import "io"
+import (
+	"github.com/crank-ml/crank/crankpkg/internal/arff"
+	"io"
+)
 
 // ReadARFF reads a data set in the ARFF format of Weka, Mulan and MEKA, plain
 // or compressed by gzip. Its errors name the file, the line and the attribute
@@ -28,19 +31,19 @@ import "io"
 //
 // Text that is not valid UTF-8 is taken as Latin-1.
 func ReadARFF(path string, opts ARFFOptions) (*Dataset, error) {
-	data, err := readARFF(path, opts)
+	data, err := arff.Read(path, opts)
 	return datasetOf(data), err
 }
 
 // ParseARFF is ReadARFF for an open stream; name stands for the file in errors
 // and, without its folder and extension, becomes the name of the Dataset.
 func ParseARFF(r io.Reader, name string, opts ARFFOptions) (*Dataset, error) {
-	data, err := parseARFF(r, name, opts)
+	data, err := arff.Parse(r, name, opts)
 	return datasetOf(data), err
 }
 
 // datasetOf returns the data set of what a file holds; nil of nil.
-func datasetOf(data *arffData) *Dataset {
+func datasetOf(data *arff.Data) *Dataset {
 	if data == nil {
 		return nil
 	}

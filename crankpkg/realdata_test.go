@@ -18,11 +18,11 @@ func TestRealDataScores(t *testing.T) {
 		least   Scores
 	}{
 		{"yeast", func(s Settings) Trainer { return CRANK{Lambda: 0.001, Settings: s} },
-			Scores{Hamming: 80.0, ZeroOne: 16.35, ExampleF1: 59.8}},
+			Scores{HammingAccuracy: 80.0, SubsetAccuracy: 16.35, ExampleF1: 59.8}},
 		{"yeast", func(s Settings) Trainer { return Full{Lambda: 0.001, Settings: s} },
-			Scores{Hamming: 80.1, ZeroOne: 18.45, ExampleF1: 60.7}},
+			Scores{HammingAccuracy: 80.1, SubsetAccuracy: 18.45, ExampleF1: 60.7}},
 		{"scene", func(s Settings) Trainer { return CRANK{Lambda: 0.003, Settings: s} },
-			Scores{ZeroOne: 57, ExampleF1: 63}},
+			Scores{SubsetAccuracy: 57, ExampleF1: 63}},
 	} {
 		train, test, err := LoadSplit(c.set)
 		if err != nil {
@@ -35,13 +35,13 @@ func TestRealDataScores(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := Evaluate(m, test)
-			mean.Hamming += got.Hamming / seeds
-			mean.ZeroOne += got.ZeroOne / seeds
+			mean.HammingAccuracy += got.HammingAccuracy / seeds
+			mean.SubsetAccuracy += got.SubsetAccuracy / seeds
 			mean.ExampleF1 += got.ExampleF1 / seeds
 		}
 		name := c.trainer(Settings{}).Name()
 		t.Logf("%s %s: %v", c.set, name, mean)
-		if mean.Hamming < c.least.Hamming || mean.ZeroOne < c.least.ZeroOne || mean.ExampleF1 < c.least.ExampleF1 {
+		if mean.HammingAccuracy < c.least.HammingAccuracy || mean.SubsetAccuracy < c.least.SubsetAccuracy || mean.ExampleF1 < c.least.ExampleF1 {
 			t.Errorf("%s %s: %v, want at least %v", c.set, name, mean, c.least)
 		}
 	}

@@ -3,6 +3,9 @@ package crankpkg
 import (
 	"cmp"
 	"context"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/treeset"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"slices"
 	"time"
 )
@@ -11,7 +14,7 @@ import (
 // tree, another one in that joins the two parts again. It takes swaps that
 // lower the objective until none does so by more than the gap. The objective
 // of a neighbor is computed only where its dual bound at the present tree's
-// dual point (see treeSet) does not tell that it is no better.
+// dual point (see Set) does not tell that it is no better.
 type SwapSearch struct {
 	Lambda float64 // l2 regularization; zero means 1/M
 	// Start is the method whose tree is improved, nil means CRANK. One of this
@@ -51,12 +54,12 @@ func (SwapSearch) meetsCycles(int) bool { return true }
 func (SwapSearch) takesGroups() error { return freeLabelsOnly("SwapSearch") }
 
 func (s SwapSearch) learn(t *training) (*Model, *Trace, error) {
-	search := newTreeSearch(t, treeFamily(t.problem.numLabels()))
+	search := newTreeSearch(t, treeset.Trees(t.problem.NumLabels()))
 	first, err := s.firstTree(t)
 	if err != nil {
 		return nil, nil, err
 	}
-	search.try([]candidateTree{{first, newSolver(t.problem, first, t.lambda)}})
+	search.try([]candidateTree{{first, solver.New(t.problem, first, t.lambda)}})
 	search.recordTree()
 	improved, cut := true, false
 	for improved && !cut {
@@ -67,7 +70,7 @@ func (s SwapSearch) learn(t *training) (*Model, *Trace, error) {
 	best := search.best
 	status := best.status
 	if cut {
-		status = t.statusOf(bounds{primal: 1}, 0, 0) // it is out of time
+		status = t.statusOf(solver.Bounds{Primal: 1}, 0, 0) // it is out of time
 	}
 	return t.finish(best.solver, best.bounds, status)
 }
@@ -93,15 +96,15 @@ func (s SwapSearch) firstTree(t *training) ([]Edge, error) {
 	return m.spanningTree(), nil
 }
 
-// spanningTree returns the maximum spanning tree of |w_ij|_1, completed by pairs
+// SpanningTree returns the maximum spanning tree of |w_ij|_1, completed by pairs
 // without a weight, in the order of Edge.Index.
 func (m *Model) spanningTree() []Edge {
-	all := AllPairs(m.NumLabels())
+	all := labelgraph.AllPairs(m.NumLabels())
 	sizes, norms := make([]float64, len(all)), m.PairNorms()
 	for k, e := range m.Edges {
 		sizes[e.Index()] = norms[k]
 	}
-	return MaximumSpanningEdges(m.NumLabels(), all, sizes, 0)
+	return labelgraph.MaximumSpanningEdges(m.NumLabels(), all, sizes, 0)
 }
 
 // swap looks for a better neighbor of the best tree. Of the neighbors that
@@ -122,9 +125,9 @@ func (s *treeSearch) swap() (improved, cut bool) {
 // one by more than the gap, the lowest bounds first.
 func (s *treeSearch) neighbors() []candidateTree {
 	from := s.best.solver
-	tree := from.graphEdges()
-	squares := from.leastSquares(s.edges)
-	base := from.unaryDual()
+	tree := from.GraphEdges()
+	squares := from.LeastSquares(s.edges)
+	base := from.UnaryDual()
 	for _, e := range tree {
 		base -= squares[e.Index()] / (2 * s.t.lambda)
 	}
@@ -135,7 +138,7 @@ func (s *treeSearch) neighbors() []candidateTree {
 	var found []neighbor
 	for k, old := range tree {
 		rest := slices.Delete(slices.Clone(tree), k, k+1)
-		part, _ := Components(s.t.problem.numLabels(), rest)
+		part, _ := labelgraph.Components(s.t.problem.NumLabels(), rest)
 		for _, e := range s.edges {
 			if e == old || part[e.I] == part[e.J] {
 				continue
@@ -162,7 +165,7 @@ func (s *treeSearch) recordTree() {
 	b := s.best.bounds
 	s.t.trace.Points = append(s.t.trace.Points, TracePoint{
 		Solve: s.solves, Pass: s.t.trace.Passes, OracleCalls: s.t.trace.OracleCalls,
-		Elapsed: time.Since(s.t.begin), Primal: b.primal, Dual: b.dual, Support: len(s.best.solver.graphEdges()),
+		Elapsed: time.Since(s.t.begin), Primal: b.Primal, Dual: b.Dual, Support: len(s.best.solver.GraphEdges()),
 	})
 	s.t.tell("swaps", s.t.trace.Passes, b)
 }

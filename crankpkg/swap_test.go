@@ -3,6 +3,9 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/treeset"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,7 +17,7 @@ import (
 func TestSwapSearch(t *testing.T) {
 	const lambda, gap = 0.02, 1e-3
 	train, _ := planted(t, 5, 60, 6)
-	star := []Edge{{0, 4}, {1, 4}, {2, 4}, {3, 4}}
+	star := []Edge{{I: 0, J: 4}, {I: 1, J: 4}, {I: 2, J: 4}, {I: 3, J: 4}}
 	m, trace, err := SwapSearch{
 		Lambda: lambda, Start: FixedGraph{Edges: star}, Settings: Settings{Gap: gap},
 	}.Train(context.Background(), train)
@@ -25,7 +28,7 @@ func TestSwapSearch(t *testing.T) {
 		t.Errorf("from %v to %v: no swap was found, so there is nothing to test", first, last)
 	}
 	tree := m.spanningTree()
-	for other := range SpanningTrees(5, AllPairs(5)) {
+	for other := range labelgraph.SpanningTrees(5, labelgraph.AllPairs(5)) {
 		if shared(tree, other) != 3 {
 			continue
 		}
@@ -65,8 +68,8 @@ func swapTraining(t *testing.T, ds *Dataset, set Settings, first []Edge) *treeSe
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newTreeSearch(training, treeFamily(ds.NumLabels()))
-	s.try([]candidateTree{{first, newSolver(training.problem, first, training.lambda)}})
+	s := newTreeSearch(training, treeset.Trees(ds.NumLabels()))
+	s.try([]candidateTree{{first, solver.New(training.problem, first, training.lambda)}})
 	return s
 }
 
@@ -80,7 +83,7 @@ func TestSwapNeighbors(t *testing.T) {
 		const n = 5
 		train, _ := planted(t, n, 40, seed)
 		rng := rand.New(rand.NewPCG(seed, 17))
-		first := RandomTree(n, rng)
+		first := labelgraph.RandomTree(n, rng)
 		slices.SortFunc(first, func(a, b Edge) int { return a.Index() - b.Index() })
 		s := swapTraining(t, train, Settings{Gap: 0.01, Workers: 1}, first)
 		bounds := make(map[string]float64)
@@ -95,7 +98,7 @@ func TestSwapNeighbors(t *testing.T) {
 				last = b
 			}
 		}
-		for tree := range SpanningTrees(n, AllPairs(n)) {
+		for tree := range labelgraph.SpanningTrees(n, labelgraph.AllPairs(n)) {
 			_, listed := bounds[fmt.Sprint(tree)]
 			switch neighbor := shared(first, tree) == n-2; {
 			case listed && !neighbor:
@@ -106,15 +109,15 @@ func TestSwapNeighbors(t *testing.T) {
 				kept++
 			case neighbor:
 				dropped++
-				b, _ := newSolver(s.t.problem, tree, s.t.lambda).solve(context.Background(), stopRule{gap: 3e-3, workers: 1})
-				if b.primal < s.cutoff() {
-					t.Errorf("seed %d: %v with %v is left out at a cutoff of %v", seed, tree, b.primal, s.cutoff())
+				b, _ := solver.New(s.t.problem, tree, s.t.lambda).Solve(context.Background(), solver.StopRule{Gap: 3e-3, Workers: 1})
+				if b.Primal < s.cutoff() {
+					t.Errorf("seed %d: %v with %v is left out at a cutoff of %v", seed, tree, b.Primal, s.cutoff())
 				}
 			}
 		}
-		before := s.best.bounds.primal
-		if improved, _ := s.swap(); improved != (s.best.bounds.primal < before) {
-			t.Errorf("seed %d: improved %v, from %v to %v", seed, improved, before, s.best.bounds.primal)
+		before := s.best.bounds.Primal
+		if improved, _ := s.swap(); improved != (s.best.bounds.Primal < before) {
+			t.Errorf("seed %d: improved %v, from %v to %v", seed, improved, before, s.best.bounds.Primal)
 		} else if improved {
 			better++
 		}
@@ -127,8 +130,8 @@ func TestSwapNeighbors(t *testing.T) {
 // treeBound returns the lower bound on the objective of a tree at the dual point
 // of the best one: what the tree's pairs take from the unary part of the dual.
 func (s *treeSearch) treeBound(tree []Edge) float64 {
-	bound := s.best.solver.unaryDual()
-	for _, square := range s.best.solver.leastSquares(tree) {
+	bound := s.best.solver.UnaryDual()
+	for _, square := range s.best.solver.LeastSquares(tree) {
 		bound -= square / (2 * s.t.lambda)
 	}
 	return bound
@@ -158,7 +161,7 @@ func (f foreignTrainer) Train(_ context.Context, ds *Dataset) (*Model, *Trace, e
 func TestSwapSearchStartsAnyMethod(t *testing.T) {
 	t.Parallel()
 	train, _ := planted(t, 5, 50, 6)
-	star := []Edge{{0, 4}, {1, 4}, {2, 4}, {3, 4}}
+	star := []Edge{{I: 0, J: 4}, {I: 1, J: 4}, {I: 2, J: 4}, {I: 3, J: 4}}
 	for _, lambda := range []float64{0.03, 0} {
 		var told []float64
 		start := foreignTrainer{lambda: 99, tree: star, told: &told}

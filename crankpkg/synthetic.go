@@ -2,6 +2,9 @@ package crankpkg
 
 import (
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/draw"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 )
@@ -62,9 +65,9 @@ func (p PlantedTree) Generate(numTrain, numTest int) (train, test *Dataset, trut
 	if p.N < 1 || p.D < 1 || p.Removed < 0 || p.Removed > p.N-1 || !(p.Noise >= 0 && p.Noise <= 1) || numTrain < 0 || numTest < 0 {
 		panic(fmt.Sprintf("crankpkg: %+v cannot generate %d and %d examples", p, numTrain, numTest))
 	}
-	truth = p.truth(rand.New(rand.NewPCG(p.Seed, plantedWeights)))
-	train = p.sample(truth, numTrain, rand.New(rand.NewPCG(p.Seed, plantedTrain)))
-	test = p.sample(truth, numTest, rand.New(rand.NewPCG(p.Seed, plantedTest)))
+	truth = p.truth(rand.New(rand.NewPCG(p.Seed, draw.Weights)))
+	train = p.sample(truth, numTrain, rand.New(rand.NewPCG(p.Seed, draw.Train)))
+	test = p.sample(truth, numTest, rand.New(rand.NewPCG(p.Seed, draw.Test)))
 	return train, test, truth
 }
 
@@ -72,8 +75,8 @@ func (p PlantedTree) Generate(numTrain, numTest int) (train, test *Dataset, trut
 func (p PlantedTree) truth(rnd *rand.Rand) *Model {
 	m := &Model{
 		Method:       "planted tree",
-		FeatureNames: numbered("x", p.D),
-		LabelNames:   numbered("y", p.N),
+		FeatureNames: draw.Names("x", p.D),
+		LabelNames:   draw.Names("y", p.N),
 		Unary:        make([]float64, p.N*(p.D+1)),
 	}
 	for i := range p.N {
@@ -82,7 +85,7 @@ func (p PlantedTree) truth(rnd *rand.Rand) *Model {
 			w[k] = p.UnaryScale * rnd.NormFloat64()
 		}
 	}
-	m.Edges = RandomTree(p.N, rnd)
+	m.Edges = labelgraph.RandomTree(p.N, rnd)
 	for range p.Removed {
 		k := rnd.IntN(len(m.Edges))
 		m.Edges = append(m.Edges[:k], m.Edges[k+1:]...)
@@ -111,7 +114,7 @@ func (p PlantedTree) sample(truth *Model, size int, rnd *rand.Rand) *Dataset {
 		X:            &Matrix{NumRows: size, NumCols: p.D, Value: make([]float64, size*p.D)},
 		Y:            make([]uint8, size*p.N),
 	}
-	oracle := NewTreeOracle(truth.Graph())
+	oracle := infer.NewTreeOracle(truth.Graph())
 	y := make(Labeling, p.N)
 	unary := make([]float64, p.N)
 	for m := range size {

@@ -2,6 +2,7 @@ package crankpkg
 
 import (
 	"context"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"reflect"
 	"testing"
@@ -47,7 +48,7 @@ func TestPlantedTreeTruth(t *testing.T) {
 	}
 	for removed := range 10 {
 		_, _, truth := PlantedTree{Removed: removed, Seed: 3}.Generate(0, 0)
-		if len(truth.Edges) != 9-removed || len(truth.Pair) != 9-removed || !IsForest(10, truth.Edges) {
+		if len(truth.Edges) != 9-removed || len(truth.Pair) != 9-removed || !labelgraph.IsForest(10, truth.Edges) {
 			t.Errorf("%d edges removed: %v", removed, truth.Edges)
 		}
 	}
@@ -123,7 +124,7 @@ func TestPlantedTreeStructureMatters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Evaluate(m, test).ZeroOne / draws
+		return Evaluate(m, test).SubsetAccuracy / draws
 	}
 	var apart, tree float64
 	for seed := range uint64(draws) {

@@ -1,6 +1,9 @@
 package crankpkg
 
-import "time"
+import (
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"time"
+)
 
 // Trace is the record of a training. All fields are exported so that gob and
 // GoNB's cache carry it whole.
@@ -30,7 +33,7 @@ type Trace struct {
 }
 
 // Gap returns the certified relative gap (primal - dual) / primal.
-func (t *Trace) Gap() float64 { return bounds{t.Primal, t.Dual}.gap() }
+func (t *Trace) Gap() float64 { return solver.Bounds{Primal: t.Primal, Dual: t.Dual}.Gap() }
 
 // TracePoint is a pair of certified bounds at one moment of a training.
 type TracePoint struct {
@@ -43,7 +46,7 @@ type TracePoint struct {
 }
 
 // Gap returns the certified relative gap (primal - dual) / primal.
-func (p TracePoint) Gap() float64 { return bounds{p.Primal, p.Dual}.gap() }
+func (p TracePoint) Gap() float64 { return solver.Bounds{Primal: p.Primal, Dual: p.Dual}.Gap() }
 
 // Step is one outer step of CRANK: the minimization of h^t at one beta
 // (Algorithm 1).

@@ -74,9 +74,9 @@ type Settings struct {
 	// EdgeFeatures are the features in which pairwise weights are linear. Zero
 	// means none: a scalar for each pair.
 	EdgeFeatures EdgeFeatures
-	// Seen limits the predictions of the model to labelings of training examples.
+	// Powerset limits the predictions of the model to labelings of training examples.
 	// It does not change the training.
-	Seen SeenLabelings
+	Powerset LabelPowerset
 	// Progress, where not nil, is told how training goes, at most a few times
 	// a second and from one goroutine at a time.
 	Progress func(Progress)

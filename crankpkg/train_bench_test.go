@@ -5,6 +5,9 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/internal/cputime"
 
 	"gonum.org/v1/gonum/blas"
@@ -44,9 +47,9 @@ func benchmarkTrain(b *testing.B, set string, method func(s Settings) Trainer, l
 		multiples = append(multiples, own/scoring.seconds())
 		b.StartTimer()
 	}
-	b.ReportMetric(median(times), "cpu-ms")
-	b.ReportMetric(median(multiples), "x-scoring")
-	b.ReportMetric(bounds{Primal(train, m, trace.Lambda), trace.Dual}.gap(), "gap")
+	b.ReportMetric(testkit.Median(times), "cpu-ms")
+	b.ReportMetric(testkit.Median(multiples), "x-scoring")
+	b.ReportMetric(solver.Bounds{Primal: Primal(train, m, trace.Lambda), Dual: trace.Dual}.Gap(), "gap")
 	b.ReportMetric(float64(trace.Passes), "passes")
 	b.ReportMetric(float64(trace.OracleCalls), "oracle-calls")
 }
@@ -133,12 +136,12 @@ func benchmarkTextbook(b *testing.B, set string) {
 	train := benchmarkData(b, set)
 	lambda := 1 / float64(train.Len())
 	scoring := newScoringPass(train)
-	var reached bounds
+	var reached solver.Bounds
 	var passes int
 	var times, multiples, ratios []float64
 	for b.Loop() {
 		other := cpuTimeOf(func() {
-			t := newTextbook(newProblem(train.X, train.Y, train.NumLabels(), Loss{}, nil, nil), AllPairs(train.NumLabels()), lambda)
+			t := solver.newTextbook(solver.NewProblem(train.X, train.Y, train.NumLabels(), Loss{}, nil, nil), labelgraph.AllPairs(train.NumLabels()), lambda)
 			reached, passes = t.solve(gap, 1), t.passes
 		})
 		b.StopTimer()
@@ -152,10 +155,10 @@ func benchmarkTextbook(b *testing.B, set string) {
 		ratios = append(ratios, other/own)
 		b.StartTimer()
 	}
-	b.ReportMetric(median(times), "cpu-ms")
-	b.ReportMetric(median(multiples), "x-scoring")
-	b.ReportMetric(median(ratios), "x-ours")
-	b.ReportMetric(reached.gap(), "gap")
+	b.ReportMetric(testkit.Median(times), "cpu-ms")
+	b.ReportMetric(testkit.Median(multiples), "x-scoring")
+	b.ReportMetric(testkit.Median(ratios), "x-ours")
+	b.ReportMetric(reached.Gap(), "gap")
 	b.ReportMetric(float64(passes), "passes")
 	b.ReportMetric(float64(passes*train.Len()), "oracle-calls")
 }
@@ -177,5 +180,5 @@ func BenchmarkYeastCRANKAgainstFull(b *testing.B) {
 	for b.Loop() {
 		ratios = append(ratios, seconds(oneStart(set))/seconds(full(set)))
 	}
-	b.ReportMetric(median(ratios), "x-full")
+	b.ReportMetric(testkit.Median(ratios), "x-full")
 }

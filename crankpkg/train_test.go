@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"context"
 	"errors"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -18,7 +20,7 @@ func trainers(set Settings) []Trainer {
 		Greedy{Settings: set}, MST{Settings: set}, ChowLiu{Settings: set},
 		CRANK{Settings: set, Restarts: 3}, CRANK{Settings: set, Restarts: 2, Path: ShrinkBeta},
 		BestTree{Settings: set}, SwapSearch{Settings: set},
-		FixedGraph{Settings: set, Edges: []Edge{{0, 2}, {1, 2}, {0, 1}}},
+		FixedGraph{Settings: set, Edges: []Edge{{I: 0, J: 2}, {I: 1, J: 2}, {I: 0, J: 1}}},
 	}
 }
 
@@ -63,10 +65,10 @@ func TestTrainersLabelOrder(t *testing.T) {
 		}
 	}
 	place := func(i int) int { return slices.Index(order, i) }
-	edges := []Edge{{0, 1}, {1, 3}, {2, 4}, {0, 4}}
+	edges := []Edge{{I: 0, J: 1}, {I: 1, J: 3}, {I: 2, J: 4}, {I: 0, J: 4}}
 	var moved []Edge
 	for _, e := range edges {
-		moved = append(moved, NewEdge(place(e.I), place(e.J)))
+		moved = append(moved, labelgraph.NewEdge(place(e.I), place(e.J)))
 	}
 	set := Settings{Gap: 1e-5}
 	pairs := [][2]Trainer{
@@ -102,7 +104,7 @@ func TestTrainersTrees(t *testing.T) {
 			t.Errorf("%s: %s at gap %v", tr.Name(), trace.Status, trace.Gap())
 		}
 		cyclic := tr.Name() == "Full" || tr.Name() == "Fixed"
-		if !cyclic && !IsForest(7, m.Edges) {
+		if !cyclic && !labelgraph.IsForest(7, m.Edges) {
 			t.Errorf("%s: %v has a cycle", tr.Name(), m.Edges)
 		}
 		if !slices.IsSortedFunc(m.Edges, func(a, b Edge) int { return a.Index() - b.Index() }) {
@@ -143,8 +145,8 @@ func TestTrainersSettings(t *testing.T) {
 		CRANK{Restarts: -1}, CRANK{Growth: 1}, CRANK{Beta: []float64{-0.1}},
 		CRANK{Beta: []float64{math.NaN()}}, CRANK{FixedBeta: true}, CRANK{InnerGap: 1},
 		CRANK{MaxSteps: -1}, CRANK{Path: "sideways"}, CRANK{BetaStart: -1}, Project{FullGap: 2}, Greedy{GainGap: -1}, MST{GainGap: 1},
-		FixedGraph{Edges: []Edge{{0, 4}}}, FixedGraph{Edges: []Edge{{1, 1}}},
-		FixedGraph{Edges: []Edge{{0, 1}, {0, 1}}}, FixedGraph{Edges: []Edge{{-1, 1}}},
+		FixedGraph{Edges: []Edge{{I: 0, J: 4}}}, FixedGraph{Edges: []Edge{{I: 1, J: 1}}},
+		FixedGraph{Edges: []Edge{{I: 0, J: 1}, {I: 0, J: 1}}}, FixedGraph{Edges: []Edge{{I: -1, J: 1}}},
 	}
 	for k, tr := range bad {
 		if _, _, err := tr.Train(context.Background(), train); !errors.Is(err, ErrSettings) {
@@ -157,14 +159,14 @@ func TestTrainersSettings(t *testing.T) {
 }
 
 // exactObjective returns the optimum of l on the given edges, closely.
-func exactObjective(t *testing.T, p *problem, edges []Edge, lambda float64) float64 {
+func exactObjective(t *testing.T, p *solver.Problem, edges []Edge, lambda float64) float64 {
 	t.Helper()
-	s := newSolver(p, edges, lambda)
-	b, status := s.solve(context.Background(), stopRule{gap: 1e-6, workers: 1})
+	s := solver.New(p, edges, lambda)
+	b, status := s.Solve(context.Background(), solver.StopRule{Gap: 1e-6, Workers: 1})
 	if status != Converged {
 		t.Fatal(status)
 	}
-	return b.primal
+	return b.Primal
 }
 
 // TestGreedyIsPlainGreedy compares with training every candidate edge anew on
@@ -177,14 +179,14 @@ func TestGreedyIsPlainGreedy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newProblem(train.X, train.Y, 5, Loss{}, nil, nil)
+		p := solver.NewProblem(train.X, train.Y, 5, Loss{}, nil, nil)
 		var edges []Edge
 		objective := exactObjective(t, p, nil, lambda)
 		for {
 			best, at := objective, Edge{}
-			for _, e := range AllPairs(5) {
+			for _, e := range labelgraph.AllPairs(5) {
 				more := withEdge(edges, e)
-				if !slices.Contains(edges, e) && IsForest(5, more) {
+				if !slices.Contains(edges, e) && labelgraph.IsForest(5, more) {
 					if o := exactObjective(t, p, more, lambda); o < best {
 						best, at = o, e
 					}
@@ -218,14 +220,14 @@ func TestMSTIsPlainMST(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newProblem(train.X, train.Y, 6, Loss{}, nil, nil)
+		p := solver.NewProblem(train.X, train.Y, 6, Loss{}, nil, nil)
 		var gains []float64
 		empty := exactObjective(t, p, nil, lambda)
-		for _, e := range AllPairs(6) {
+		for _, e := range labelgraph.AllPairs(6) {
 			gains = append(gains, empty-exactObjective(t, p, []Edge{e}, lambda))
 		}
-		for _, k := range MaximumSpanningForest(6, AllPairs(6), gains, 0) {
-			if e := AllPairs(6)[k]; gains[k] > 1e-4*empty && !slices.Contains(m.Edges, e) {
+		for _, k := range labelgraph.MaximumSpanningForest(6, labelgraph.AllPairs(6), gains, 0) {
+			if e := labelgraph.AllPairs(6)[k]; gains[k] > 1e-4*empty && !slices.Contains(m.Edges, e) {
 				t.Errorf("seed %d: %v lacks %v with the gain %v", seed, m.Edges, e, gains[k])
 			}
 		}
@@ -236,7 +238,7 @@ func TestMSTIsPlainMST(t *testing.T) {
 func TestEmptyIsSolver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, sparse := range []bool{false, true} {
-		p := randomTraining(rng, 80, 5, 4, sparse)
+		p := solver.randomTraining(rng, 80, 5, 4, sparse)
 		ds := &Dataset{X: p.x, Y: p.y, LabelNames: make([]string, 4), FeatureNames: make([]string, 5)}
 		_, trace, err := Empty{Lambda: 0.01, Settings: Settings{Gap: 1e-6}}.Train(context.Background(), ds)
 		if err != nil {
@@ -339,7 +341,7 @@ func TestRestartsHoldTheirTrees(t *testing.T) {
 // TestAdjustable checks that every method takes changed settings: what an
 // experiment or a cross-validation sets must not be lost.
 func TestAdjustable(t *testing.T) {
-	for _, tr := range append(trainers(Settings{}), ConvexStep{}, SwapSearch{}, BestTree{}, Named("other", SwapSearch{})) {
+	for _, tr := range append(trainers(Settings{}), CCCPStep{}, SwapSearch{}, BestTree{}, Named("other", SwapSearch{})) {
 		adjusted, ok := Adjust(tr, func(s *Settings) { s.Scaling, s.Seed = ZScore, 7 })
 		if !ok {
 			t.Errorf("%s is not Adjustable", tr.Name())

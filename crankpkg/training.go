@@ -5,6 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"sync"
 	"time"
@@ -18,15 +22,15 @@ type training struct {
 	lambda    float64
 	ds        *Dataset
 	scaler    Scaler
-	problem   *problem
+	problem   *solver.Problem
 	numInputs int // columns of the rows that the weights are of
 	trace     *Trace
 	begin     time.Time
 	deadline  time.Time
 	fourier   FourierFeatures // resolved
 	edges     EdgeFeatures    // resolved
-	full      *solver         // see allPairs
-	svms      []*binarySVM    // see solveSVMs
+	full      *solver.Solver  // see allPairs
+	svms      []*solver.SVM   // see solveSVMs
 	telling   sync.Mutex
 	told      time.Time // when Progress was last told
 }
@@ -67,31 +71,31 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 	if err := errors.Join(checkLambda(lambda), set.complete(), method.check()); err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
-	scaler, err := FitScaler(set.Scaling, ds.X)
+	scaler, err := feature.FitScaler(set.Scaling, ds.X)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	var x *Matrix
-	fourier := set.Fourier.resolve(ds.NumFeatures())
+	fourier := set.Fourier.Resolve(ds.NumFeatures())
 	if fourier.Count > 0 {
-		x = newFourierMap(fourier, scaler, ds.NumFeatures()).rows(ds.X, 0, ds.Len())
+		x = feature.NewFourierMap(fourier, scaler, ds.NumFeatures()).Rows(ds.X, 0, ds.Len())
 	} else {
 		x = scaler.Apply(ds.X)
 	}
-	edges, err := set.EdgeFeatures.resolve(x.NumCols)
+	edges, err := set.EdgeFeatures.Resolve(x.NumCols)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	t := &training{
 		ctx: ctx, set: set, ds: ds, scaler: scaler, fourier: fourier, edges: edges, numInputs: x.NumCols,
-		problem: newProblem(x, ds.Y, ds.NumLabels(), set.Loss, edges.matrix(x), ds.Groups),
+		problem: solver.NewProblem(x, ds.Y, ds.NumLabels(), set.Loss, edges.Matrix(x), ds.Groups),
 	}
-	if t.problem.inGroups() {
+	if t.problem.InGroups() {
 		if err := method.takesGroups(); err != nil {
 			return nil, err
 		}
 	}
-	if err := t.problem.checkLoss(method.meetsCycles(t.problem.numVertices())); err != nil {
+	if err := t.problem.CheckLoss(method.meetsCycles(t.problem.NumVertices())); err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	t.restart(method.Name(), lambda)
@@ -111,12 +115,12 @@ func (t *training) restart(method string, lambda float64) {
 
 // allPairs returns the solver of the full problem at the training's lambda,
 // solved to the relative gap. It is kept: change a clone of it.
-func (t *training) allPairs(gap float64) (*solver, bounds, Status) {
+func (t *training) allPairs(gap float64) (*solver.Solver, solver.Bounds, Status) {
 	if t.full == nil {
-		t.full = newSolver(t.problem, AllPairs(t.problem.numVertices()), t.lambda)
+		t.full = solver.New(t.problem, labelgraph.AllPairs(t.problem.NumVertices()), t.lambda)
 	} else {
-		t.full.setLambda(t.lambda)
-		t.full.resetCounts()
+		t.full.SetLambda(t.lambda)
+		t.full.ResetCounts()
 	}
 	b, status := t.solve(t.full, gap, "all pairs")
 	return t.full, b, status
@@ -144,14 +148,14 @@ func (s *Settings) complete() error {
 	if err := checkGap("Gap", s.Gap); err != nil {
 		return err
 	}
-	if err := errors.Join(s.Loss.check(), s.Fourier.check(), s.Seen.Validate()); err != nil {
+	if err := errors.Join(s.Loss.Validate(), s.Fourier.Validate(), s.Powerset.Validate()); err != nil {
 		return err
 	}
 	if !(s.HingeCap >= 0) || math.IsInf(s.HingeCap, 0) {
 		return fmt.Errorf("%w: HingeCap %v", ErrSettings, s.HingeCap)
 	}
 	s.Gap = cmp.Or(s.Gap, 0.01)
-	s.Workers = workerCount(s.Workers)
+	s.Workers = parallel.Workers(s.Workers)
 	return nil
 }
 
@@ -164,16 +168,16 @@ func checkGap(field string, gap float64) error {
 }
 
 // solve runs s to the relative gap and keeps its bounds in the trace.
-func (t *training) solve(s *solver, gap float64, phase string) (bounds, Status) {
+func (t *training) solve(s *solver.Solver, gap float64, phase string) (solver.Bounds, Status) {
 	b, status := t.solveInto(&t.trace.Points, s, t.crewOf(1), t.set.Seed, gap, phase)
-	t.trace.Passes, t.trace.OracleCalls = s.counts()
+	t.trace.Passes, t.trace.OracleCalls = s.Counts()
 	return b, status
 }
 
 // count adds the work of a solver since it was cloned to the trace.
-func (t *training) count(from, to *solver) {
-	passes, calls := to.counts()
-	before, callsBefore := from.counts()
+func (t *training) count(from, to *solver.Solver) {
+	passes, calls := to.Counts()
+	before, callsBefore := from.Counts()
 	t.trace.Passes += passes - before
 	t.trace.OracleCalls += calls - callsBefore
 }
@@ -187,31 +191,31 @@ func (t *training) crewOf(solves int) crew {
 }
 
 // solveInto runs s to the relative gap and adds its bounds to points.
-func (t *training) solveInto(points *[]TracePoint, s *solver, by crew, seed uint64, gap float64, phase string) (bounds, Status) {
+func (t *training) solveInto(points *[]TracePoint, s *solver.Solver, by crew, seed uint64, gap float64, phase string) (solver.Bounds, Status) {
 	solve := 0
 	if k := len(*points); k > 0 {
 		solve = (*points)[k-1].Solve + 1
 	}
-	record := func(b bounds) {
-		passes, calls := s.counts()
+	record := func(b solver.Bounds) {
+		passes, calls := s.Counts()
 		*points = append(*points, TracePoint{
-			Solve: solve, Pass: passes, OracleCalls: calls, Elapsed: time.Since(t.begin) - s.offTheClock(),
-			Primal: b.primal, Dual: b.dual, Support: s.supportSize(),
+			Solve: solve, Pass: passes, OracleCalls: calls, Elapsed: time.Since(t.begin) - s.OffTheClock(),
+			Primal: b.Primal, Dual: b.Dual, Support: s.SupportSize(),
 		})
 		t.tell(phase, passes, b)
 	}
-	rule := stopRule{
-		gap: gap, passes: t.set.MaxPasses, deadline: t.deadline, workers: by.workers, shards: by.shards, seed: seed, record: record,
+	rule := solver.StopRule{
+		Gap: gap, Passes: t.set.MaxPasses, Deadline: t.deadline, Workers: by.workers, Shards: by.shards, Seed: seed, Record: record,
 	}
 	if t.set.EveryPass {
-		rule.everyPass = record
+		rule.EveryPass = record
 	}
-	return s.solve(t.ctx, rule)
+	return s.Solve(t.ctx, rule)
 }
 
 // tell reports progress, at most a few times a second and from one goroutine
 // at a time.
-func (t *training) tell(phase string, pass int, b bounds) {
+func (t *training) tell(phase string, pass int, b solver.Bounds) {
 	if t.set.Progress == nil {
 		return
 	}
@@ -223,20 +227,20 @@ func (t *training) tell(phase string, pass int, b bounds) {
 	t.told = time.Now()
 	t.set.Progress(Progress{
 		Method: t.trace.Method, Phase: phase, Pass: pass,
-		Primal: b.primal, Dual: b.dual, Elapsed: time.Since(t.begin),
+		Primal: b.Primal, Dual: b.Dual, Elapsed: time.Since(t.begin),
 	})
 }
 
 // finish turns the state of s into the model and closes the trace. Its error
 // wraps that of the context when it ended the work.
-func (t *training) finish(s *solver, b bounds, status Status) (*Model, *Trace, error) {
+func (t *training) finish(s *solver.Solver, b solver.Bounds, status Status) (*Model, *Trace, error) {
 	s, b, status = t.capHinges(s, b, status)
 	m := t.newModel()
 	m.EdgeFeatures = t.edges
 	for i := range m.NumLabels() {
-		s.unaryTo(m.UnaryWeights(i), i)
+		s.UnaryTo(m.UnaryWeights(i), i)
 	}
-	m.Edges, m.Pair, m.PairFeatures = s.pairsOfModel()
+	m.Edges, m.Pair, m.PairFeatures = s.PairsOfModel()
 	return m, t.trace, t.close(b, status)
 }
 
@@ -248,19 +252,19 @@ func (t *training) newModel() *Model {
 		Scaler: t.scaler, Fourier: t.fourier, Unary: make([]float64, t.ds.NumLabels()*(t.numInputs+1)),
 		Groups: t.ds.Groups,
 	}
-	t.set.Seen.Restrict(m, t.ds)
+	t.set.Powerset.Restrict(m, t.ds)
 	return m
 }
 
 // close ends the trace with the final certificate.
-func (t *training) close(b bounds, status Status) error {
-	t.trace.Primal, t.trace.Dual, t.trace.Status = b.primal, b.dual, status
+func (t *training) close(b solver.Bounds, status Status) error {
+	t.trace.Primal, t.trace.Dual, t.trace.Status = b.Primal, b.Dual, status
 	t.trace.Elapsed = time.Since(t.begin)
-	if math.IsNaN(b.primal) || math.IsInf(b.primal, 0) {
-		return fmt.Errorf("%w: %s: the objective is %v: the features or 1/lambda are too large", ErrData, t.trace.Method, b.primal)
+	if math.IsNaN(b.Primal) || math.IsInf(b.Primal, 0) {
+		return fmt.Errorf("%w: %s: the objective is %v: the features or 1/lambda are too large", ErrData, t.trace.Method, b.Primal)
 	}
 	if status == Cancelled {
-		return fmt.Errorf("%s: stopped at relative gap %.3g: %w", t.trace.Method, b.gap(), cause(t.ctx))
+		return fmt.Errorf("%s: stopped at relative gap %.3g: %w", t.trace.Method, b.Gap(), parallel.Cause(t.ctx))
 	}
 	return nil
 }

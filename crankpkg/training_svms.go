@@ -2,6 +2,8 @@ package crankpkg
 
 import (
 	"context"
+	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"math"
 	"time"
 )
@@ -13,30 +15,30 @@ var svmRounds = []float64{1.5, 1}
 
 // solveSVMs trains every label by itself to the relative gap target, in
 // parallel; labels share nothing, so the number of workers changes nothing.
-func (t *training) solveSVMs(target float64) ([]*binarySVM, bounds, Status) {
+func (t *training) solveSVMs(target float64) ([]*solver.SVM, solver.Bounds, Status) {
 	svms := t.startSVMs()
 	passes := t.set.MaxPasses
 	if passes == 0 {
 		passes = math.MaxInt / 2
 	}
-	var total bounds
+	var total solver.Bounds
 	for _, factor := range svmRounds {
 		gap := min(factor*target, 0.9)
 		t.parallel(len(svms), func(i int) {
-			_, done := svms[i].state()
-			svms[i].solve(gap, passes-done, t.stopped)
+			_, done := svms[i].State()
+			svms[i].Solve(gap, passes-done, t.stopped)
 		})
 		most := 0
-		total = bounds{}
+		total = solver.Bounds{}
 		for _, svm := range svms {
-			b, done := svm.state()
-			total.primal += b.primal
-			total.dual += b.dual
+			b, done := svm.State()
+			total.Primal += b.Primal
+			total.Dual += b.Dual
 			most = max(most, done)
 		}
 		t.trace.Passes = most
 		t.trace.Points = append(t.trace.Points, TracePoint{
-			Pass: most, Elapsed: time.Since(t.begin), Primal: total.primal, Dual: total.dual,
+			Pass: most, Elapsed: time.Since(t.begin), Primal: total.Primal, Dual: total.Dual,
 		})
 		t.tell("labels one by one", most, total)
 		if status := t.statusOf(total, most, target); status != NotConverged {
@@ -48,13 +50,13 @@ func (t *training) solveSVMs(target float64) ([]*binarySVM, bounds, Status) {
 
 // startSVMs returns the machines at the training's lambda, where they last
 // stood.
-func (t *training) startSVMs() []*binarySVM {
+func (t *training) startSVMs() []*solver.SVM {
 	if t.svms == nil {
-		t.svms = newSVMs(t.problem, t.lambda, t.set.Seed)
+		t.svms = solver.NewSVMs(t.problem, t.lambda, t.set.Seed)
 		return t.svms
 	}
 	for _, b := range t.svms {
-		b.setLambda(t.lambda)
+		b.SetLambda(t.lambda)
 	}
 	return t.svms
 }
@@ -65,9 +67,9 @@ func (t *training) stopped() bool {
 }
 
 // statusOf says why, if at all, the training has to stop at these bounds.
-func (t *training) statusOf(b bounds, passes int, target float64) Status {
+func (t *training) statusOf(b solver.Bounds, passes int, target float64) Status {
 	switch {
-	case b.gap() <= target:
+	case b.Gap() <= target:
 		return Converged
 	case t.ctx.Err() != nil:
 		return Cancelled
@@ -82,5 +84,5 @@ func (t *training) statusOf(b bounds, passes int, target float64) Status {
 // parallel calls do(0), ..., do(n-1) on the settings' workers. What do computes
 // must not depend on the order.
 func (t *training) parallel(n int, do func(i int)) {
-	forEach(context.WithoutCancel(t.ctx), t.set.Workers, n, func(_, i int) { do(i) })
+	parallel.ForEach(context.WithoutCancel(t.ctx), t.set.Workers, n, func(_, i int) { do(i) })
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // treeModel returns a model over a random tree of n labels.
@@ -16,7 +17,7 @@ func treeModel(n int, names func(i int) string) *crankpkg.Model {
 	for i := range n {
 		m.LabelNames = append(m.LabelNames, names(i))
 		if i > 0 {
-			m.Edges = append(m.Edges, crankpkg.NewEdge(i, rng.IntN(i)))
+			m.Edges = append(m.Edges, labelgraph.NewEdge(i, rng.IntN(i)))
 			m.Pair = append(m.Pair, rng.NormFloat64())
 		}
 	}
@@ -29,7 +30,7 @@ func className(i int) string { return fmt.Sprintf("Class%d", i+1) }
 func cliqueModel(n int) *crankpkg.Model {
 	rng := rand.New(rand.NewPCG(8, uint64(n)))
 	m := treeModel(n, className)
-	m.Method, m.Edges, m.Pair = "Full", crankpkg.AllPairs(n), nil
+	m.Method, m.Edges, m.Pair = "Full", labelgraph.AllPairs(n), nil
 	for range m.Edges {
 		m.Pair = append(m.Pair, math.Pow(rng.NormFloat64(), 3))
 	}
@@ -53,7 +54,7 @@ func crankTrace() *crankpkg.Trace {
 		sizes[k] = math.Abs(w)
 	}
 	inTree := map[int]bool{}
-	for _, k := range crankpkg.MaximumSpanningForest(14, full.Edges, sizes, 0) {
+	for _, k := range labelgraph.MaximumSpanningForest(14, full.Edges, sizes, 0) {
 		inTree[k] = true
 	}
 	beta := 1e-4

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestDegenerateData draws what data may bring and checks that a picture comes
@@ -97,7 +98,7 @@ func TestCleanNames(t *testing.T) {
 func TestMistakesPanic(t *testing.T) {
 	names := []string{"a", "b"}
 	for name, f := range map[string]func(){
-		"weights":     func() { LabelGraph{Names: names, Edges: crankpkg.AllPairs(2), Weights: []float64{1, 2}}.Figure() },
+		"weights":     func() { LabelGraph{Names: names, Edges: labelgraph.AllPairs(2), Weights: []float64{1, 2}}.Figure() },
 		"frequencies": func() { LabelGraph{Names: names, Frequency: []float64{1}}.Figure() },
 		"layout":      func() { LabelGraph{Names: names, Layout: &Layout{}}.Figure() },
 		"edge":        func() { LabelGraph{Names: names, Edges: []crankpkg.Edge{{I: 0, J: 2}}}.Place() },

@@ -11,6 +11,10 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/plotting"
 )
 
@@ -45,7 +49,7 @@ func model() *crankpkg.Model {
 
 // trace returns a small trace; usually it comes from a Trainer.
 func trace() *crankpkg.Trace {
-	edges := crankpkg.AllPairs(4)
+	edges := labelgraph.AllPairs(4)
 	return &crankpkg.Trace{
 		Method: "CRANK",
 		Points: []crankpkg.TracePoint{{Pass: 1, Primal: 4, Dual: 0.5}, {Pass: 2, Primal: 3, Dual: 1.5}, {Pass: 4, Primal: 2.2, Dual: 2}},
@@ -162,7 +166,7 @@ func ExampleLabelGraph_Place() {
 	g := plotting.LabelGraph{Names: model().LabelNames, Edges: model().Edges}
 	g.Layout = g.Place()
 	before := g
-	before.Edges = crankpkg.AllPairs(4)
+	before.Edges = labelgraph.AllPairs(4)
 	written("both.svg", plotting.Grid(2, before.Figure(), g.Figure()))
 	// Output: wrote both.svg
 }
@@ -304,13 +308,13 @@ func ExampleComparison() {
 }
 
 // table returns the outcome of a small experiment.
-func table() *crankpkg.Table {
-	t := &crankpkg.Table{Sets: []string{"scene", "yeast"}, Methods: []string{"CRANK", "Empty"}, Measures: crankpkg.PaperMeasures()}
+func table() *experiment.Table {
+	t := &experiment.Table{Sets: []string{"scene", "yeast"}, Methods: []string{"CRANK", "Empty"}, Measures: metrics.PaperMeasures()}
 	for _, set := range t.Sets {
 		for k, method := range t.Methods {
 			for seed := range uint64(3) {
-				s := crankpkg.Scores{Hamming: 80, ZeroOne: 20 - float64(k) + float64(seed), ExampleF1: 60}
-				t.Cells = append(t.Cells, crankpkg.Cell{Set: set, Method: method, Seed: seed, Scores: s})
+				s := crankpkg.Scores{HammingAccuracy: 80, SubsetAccuracy: 20 - float64(k) + float64(seed), ExampleF1: 60}
+				t.Cells = append(t.Cells, experiment.Cell{Set: set, Method: method, Seed: seed, Scores: s})
 			}
 		}
 	}
@@ -323,7 +327,7 @@ func ExampleCompareMethods() {
 }
 
 func ExampleRankMethods() {
-	written("ranks.svg", plotting.RankMethods(table(), crankpkg.ZeroOne))
+	written("ranks.svg", plotting.RankMethods(table(), metrics.SubsetAccuracy))
 	// Output: wrote ranks.svg
 }
 
@@ -348,10 +352,10 @@ func ExampleRankedTable_Ranks() {
 }
 
 func ExampleValidationCurve() {
-	sel := &crankpkg.Selection{Method: "CRANK", Criterion: crankpkg.ZeroOne}
+	sel := &crossval.Selection{Method: "CRANK", Criterion: metrics.SubsetAccuracy}
 	for k, lambda := range []float64{1e-3, 1e-2, 1e-1} {
-		folds := []crankpkg.Scores{{ZeroOne: float64(15 - k)}, {ZeroOne: float64(17 - k)}}
-		sel.Curve = append(sel.Curve, crankpkg.ValidationPoint{Lambda: lambda, Folds: folds})
+		folds := []crankpkg.Scores{{SubsetAccuracy: float64(15 - k)}, {SubsetAccuracy: float64(17 - k)}}
+		sel.Curve = append(sel.Curve, crossval.Point{Lambda: lambda, Folds: folds})
 	}
 	written("validation.svg", plotting.ValidationCurve(sel))
 	// Output: wrote validation.svg

@@ -3,12 +3,13 @@ package plotting
 import (
 	"math"
 
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // CompareMethods draws the methods of an experiment on one of its sets: a panel
 // for each measure of the table, values with their standard errors.
-func CompareMethods(t *crankpkg.Table, set string) *Figure {
+func CompareMethods(t *experiment.Table, set string) *Figure {
 	if t == nil {
 		return theStyle().say(set, "There is no table.")
 	}
@@ -32,7 +33,7 @@ func CompareMethods(t *crankpkg.Table, set string) *Figure {
 
 // RankMethods draws the table of one measure of an experiment: methods by sets,
 // with ranks.
-func RankMethods(t *crankpkg.Table, m crankpkg.Measure) *Figure {
+func RankMethods(t *experiment.Table, m metrics.Measure) *Figure {
 	if t == nil {
 		return theStyle().say(m.Label(), "There is no table.")
 	}

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -75,14 +76,14 @@ func misfit(l *Layout) float64 {
 	return bad
 }
 
-// spanningTree returns a maximum spanning forest by |weight|.
+// SpanningTree returns a maximum spanning forest by |weight|.
 func spanningTree(n int, edges []crankpkg.Edge, weights []float64) []crankpkg.Edge {
 	sizes := make([]float64, len(weights))
 	for k, w := range weights {
 		sizes[k] = math.Abs(w)
 	}
 	var tree []crankpkg.Edge
-	for _, k := range crankpkg.MaximumSpanningForest(n, edges, sizes, 0) {
+	for _, k := range labelgraph.MaximumSpanningForest(n, edges, sizes, 0) {
 		tree = append(tree, edges[k])
 	}
 	return tree

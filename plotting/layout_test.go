@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -21,7 +22,7 @@ func TestForestLayout(t *testing.T) {
 		for i := range boxes {
 			boxes[i] = box{w: vg.Length(20 + rng.IntN(120)), h: vg.Length(12 + rng.IntN(12))}
 			if i > 0 && rng.IntN(6) > 0 {
-				edges = append(edges, crankpkg.NewEdge(i, rng.IntN(i)))
+				edges = append(edges, labelgraph.NewEdge(i, rng.IntN(i)))
 			}
 		}
 		for _, toRight := range []bool{false, true} {
@@ -82,7 +83,7 @@ func TestDenseGraphGoesOnACircle(t *testing.T) {
 		for i := range boxes {
 			boxes[i] = box{w: 50, h: 16}
 		}
-		edges := crankpkg.AllPairs(n)
+		edges := labelgraph.AllPairs(n)
 		l := layout(boxes, edges, make([]float64, len(edges)))
 		radius := distanceTo(l.At[0], l.center)
 		for i, at := range l.At {
@@ -124,7 +125,7 @@ func TestRadialLayout(t *testing.T) {
 		for i := range boxes {
 			boxes[i] = box{w: vg.Length(30 + rng.IntN(60)), h: 17}
 			if i > 0 && rng.IntN(8) > 0 {
-				edges = append(edges, crankpkg.NewEdge(i, rng.IntN(i)))
+				edges = append(edges, labelgraph.NewEdge(i, rng.IntN(i)))
 			}
 		}
 		l := layout(boxes, edges, make([]float64, len(edges)))

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 // Save writes d to a file in the format that the extension of path names: PNG
@@ -18,7 +18,7 @@ func Save(path string, d Drawing) error {
 	if err != nil {
 		return err
 	}
-	err = crankpkg.WriteFileAtomic(path, func(w io.Writer) error {
+	err = atomicfile.Write(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

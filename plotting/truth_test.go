@@ -23,6 +23,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // TestUpperEnvelope compares the spans with the maximum over all pieces.
@@ -86,12 +88,12 @@ func TestRanks(t *testing.T) {
 // entries.
 func TestRankMethodsAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	table := &crankpkg.Table{Sets: []string{"s", "t"}, Methods: []string{"CRANK", "Full", "Empty"}, Measures: crankpkg.PaperMeasures()}
+	table := &experiment.Table{Sets: []string{"s", "t"}, Methods: []string{"CRANK", "Full", "Empty"}, Measures: metrics.PaperMeasures()}
 	for _, set := range table.Sets {
 		for _, method := range table.Methods {
 			for seed := range uint64(2) {
-				table.Cells = append(table.Cells, crankpkg.Cell{Set: set, Method: method, Seed: seed, Scores: crankpkg.Scores{
-					Hamming: 80, ZeroOne: 20 + 5*rng.Float64(), ExampleF1: float64(60 + rng.IntN(2)),
+				table.Cells = append(table.Cells, experiment.Cell{Set: set, Method: method, Seed: seed, Scores: crankpkg.Scores{
+					HammingAccuracy: 80, SubsetAccuracy: 20 + 5*rng.Float64(), ExampleF1: float64(60 + rng.IntN(2)),
 				}})
 			}
 		}

@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
 )
 
 // ValidationCurve draws how lambda was chosen: the criterion against lambda
 // with standard errors over the folds, one line for each scaling that was
 // tried, and the chosen lambda.
-func ValidationCurve(sel *crankpkg.Selection) *Figure {
+func ValidationCurve(sel *crossval.Selection) *Figure {
 	if sel == nil || len(sel.Curve) == 0 {
 		return theStyle().say("Validation", "Nothing was validated.")
 	}

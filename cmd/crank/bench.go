@@ -15,7 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 var benchCommand = subcommand{
@@ -56,7 +56,7 @@ func (p *program) bench(path, out, glpk string) error {
 		return err
 	}
 	printTables(p.stdout, report, rivals)
-	return crankpkg.WriteFileAtomic(filepath.Join(out, "bench.json"), func(w io.Writer) error {
+	return atomicfile.Write(filepath.Join(out, "bench.json"), func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
 		return e.Encode(report)

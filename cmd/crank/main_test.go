@@ -198,7 +198,7 @@ func TestScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := crankpkg.Evaluate(m, test)
-	if want := strings.TrimSpace(strings.Split(lines[3], "|")[4]); want != strings.Join([]string{one(s.Hamming), one(s.ZeroOne), one(s.ExampleF1)}, " / ") {
+	if want := strings.TrimSpace(strings.Split(lines[3], "|")[4]); want != strings.Join([]string{one(s.HammingAccuracy), one(s.SubsetAccuracy), one(s.ExampleF1)}, " / ") {
 		t.Errorf("%q, by hand %v", want, s)
 	}
 }

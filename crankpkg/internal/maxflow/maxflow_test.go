@@ -14,7 +14,7 @@ type pair struct {
 	coupling float64
 }
 
-// randomEdges draws about the given number of different pairs, with couplings
+// RandomEdges draws about the given number of different pairs, with couplings
 // that are normal or, where integer is set, small integers.
 func randomEdges(n, count int, integer bool, rng *rand.Rand) []pair {
 	var edges []pair

@@ -7,6 +7,10 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // The data here is made, not learned: the pictures are golden images, and
@@ -36,7 +40,7 @@ func grown(method string, names []string, parents []int, weights []float64) *cra
 	m := &crankpkg.Model{Method: method, LabelNames: names, Unary: make([]float64, len(names))}
 	for i, p := range parents {
 		if p >= 0 {
-			m.Edges = append(m.Edges, crankpkg.NewEdge(i, p))
+			m.Edges = append(m.Edges, labelgraph.NewEdge(i, p))
 			m.Pair = append(m.Pair, weights[i])
 		}
 	}
@@ -61,7 +65,7 @@ func manyLabels(n int) *crankpkg.Model {
 func full() *crankpkg.Model {
 	rng := rand.New(rand.NewPCG(2, 1))
 	m := tree()
-	m.Method, m.Edges, m.Pair = "Full", crankpkg.AllPairs(m.NumLabels()), nil
+	m.Method, m.Edges, m.Pair = "Full", labelgraph.AllPairs(m.NumLabels()), nil
 	g := tree().Graph()
 	for _, e := range m.Edges {
 		w := g.Weight(e)
@@ -103,7 +107,7 @@ func crankTrace() *crankpkg.Trace {
 				st.Edges, st.Weights = append(st.Edges, e), append(st.Weights, w)
 			}
 		}
-		p := crankpkg.EvaluatePenalty(from.NumLabels(), st.Edges, st.Weights)
+		p := envelope.EvaluatePenalty(from.NumLabels(), st.Edges, st.Weights)
 		st.Envelope1, st.Envelope2, st.CircuitRank = p.Envelope1, p.Envelope2, p.CircuitRank
 		st.Loss = 2.08 + 0.02*(1-math.Exp(-float64(step)/4))
 		st.Objective = st.Loss + beta*p.Excess
@@ -203,11 +207,11 @@ func (l xy) Len() int                { return len(l.x) }
 func (l xy) XY(i int) (x, y float64) { return l.x[i], l.y[i] }
 
 // selection returns the outcome of a cross-validation.
-func selection() *crankpkg.Selection {
-	s := &crankpkg.Selection{Method: "CRANK", Criterion: crankpkg.ExampleF1, Folds: 5, Best: 3, Chosen: 4}
+func selection() *crossval.Selection {
+	s := &crossval.Selection{Method: "CRANK", Criterion: metrics.ExampleF1, Folds: 5, Best: 3, Chosen: 4}
 	means := map[float64]float64{1e-4: 57.2, 3e-4: 58.9, 1e-3: 60.0, 3e-3: 60.4, 1e-2: 60.1, 3e-2: 55.1}
 	for _, lambda := range []float64{1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2} {
-		p := crankpkg.ValidationPoint{Lambda: lambda}
+		p := crossval.Point{Lambda: lambda}
 		for _, d := range []float64{-1.1, -0.4, 0, 0.5, 1} {
 			p.Folds = append(p.Folds, crankpkg.Scores{ExampleF1: means[lambda] + d})
 		}

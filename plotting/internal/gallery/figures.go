@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/plotting"
 )
 
@@ -80,7 +82,7 @@ func circuits() plotting.Drawing {
 	names := []string{"1", "2", "3", "4"}
 	star := []crankpkg.Edge{{I: 0, J: 1}, {I: 0, J: 2}, {I: 0, J: 3}}
 	ring := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 0, J: 3}}
-	all := crankpkg.AllPairs(4)
+	all := labelgraph.AllPairs(4)
 	places := plotting.LabelGraph{Names: names, Edges: all}.Place()
 	return plotting.Grid(3,
 		plotting.LabelGraph{Title: "$F$ = 0", Names: names, Edges: star, Layout: places}.Figure(),
@@ -158,7 +160,7 @@ func triangle() plotting.Slice {
 		Title:  "$f_2(π)$ of a triangle at $π_{23}$ = 0.5",
 		XLabel: "$π_{12}$", YLabel: "$π_{13}$", ZLabel: "$f_2$",
 		F: func(x, y float64) float64 {
-			return crankpkg.EvaluatePenalty(3, edges, []float64{x, y, 0.5}).Envelope2
+			return envelope.EvaluatePenalty(3, edges, []float64{x, y, 0.5}).Envelope2
 		},
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/atomicfile"
 	"github.com/crank-ml/crank/plotting"
 )
 
@@ -51,7 +51,7 @@ func generate(dir string) error {
 	if err != nil {
 		return err
 	}
-	return crankpkg.WriteFileAtomic(filepath.Join(dir, "README.md"), func(w io.Writer) error {
+	return atomicfile.Write(filepath.Join(dir, "README.md"), func(w io.Writer) error {
 		_, err := io.WriteString(w, page)
 		return err
 	})

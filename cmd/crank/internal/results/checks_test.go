@@ -13,6 +13,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // checks compare the files of each part's trial with what crankpkg computes when
@@ -104,16 +108,16 @@ func checkTable1(t *testing.T, o Options) {
 	if len(entries) != 4*6*3 {
 		t.Fatalf("%d entries", len(entries))
 	}
-	paper := map[crankpkg.Entry]float64{}
-	for _, e := range crankpkg.PaperTable1() {
-		paper[crankpkg.Entry{Set: e.Set, Method: e.Method, Measure: e.Measure}] = e.Value
+	paper := map[experiment.Entry]float64{}
+	for _, e := range experiment.PaperTable1() {
+		paper[experiment.Entry{Set: e.Set, Method: e.Method, Measure: e.Measure}] = e.Value
 	}
-	value := map[crankpkg.Entry]tableEntry{}
+	value := map[experiment.Entry]tableEntry{}
 	var got crankpkg.Scores
 	for _, e := range entries {
-		key := crankpkg.Entry{Set: e.Set, Method: e.Method, Measure: e.Measure}
+		key := experiment.Entry{Set: e.Set, Method: e.Method, Measure: e.Measure}
 		value[key] = e
-		if e.Measure == crankpkg.Hamming { // the first one
+		if e.Measure == metrics.HammingAccuracy { // the first one
 			got = train(t, e.Set, seeded(byName(t, mkTrial.methods(scoreGap), e.Method), e.Lambda, e.Scaling, 1)).scores
 		}
 		if !near(e.Value, got.Of(e.Measure)) {
@@ -129,8 +133,8 @@ func checkTable1(t *testing.T, o Options) {
 		t.Fatalf("%d tests", len(tests))
 	}
 	for _, r := range tests {
-		difference := value[crankpkg.Entry{Set: r.Set, Method: "CRANK", Measure: r.Measure}].Value - value[crankpkg.Entry{Set: r.Set, Method: r.Against, Measure: r.Measure}].Value
-		if !near(r.Mean, difference) || r.Low > r.Mean || r.High < r.Mean || r.P <= 0 || r.P > 1 || (r.McNemar != nil) != (r.Measure == crankpkg.ZeroOne) {
+		difference := value[experiment.Entry{Set: r.Set, Method: "CRANK", Measure: r.Measure}].Value - value[experiment.Entry{Set: r.Set, Method: r.Against, Measure: r.Measure}].Value
+		if !near(r.Mean, difference) || r.Low > r.Mean || r.High < r.Mean || r.P <= 0 || r.P > 1 || (r.McNemar != nil) != (r.Measure == metrics.SubsetAccuracy) {
 			t.Errorf("%+v, and the difference is %v", r, difference)
 		}
 	}
@@ -139,7 +143,7 @@ func checkTable1(t *testing.T, o Options) {
 		t.Fatalf("%d objectives", len(all))
 	}
 	for k, r := range all {
-		crank := value[crankpkg.Entry{Set: r.Set, Method: "CRANK", Measure: crankpkg.Hamming}]
+		crank := value[experiment.Entry{Set: r.Set, Method: "CRANK", Measure: metrics.HammingAccuracy}]
 		if r.Lambda != crank.Lambda || r.Dual > r.Primal+1e-9 {
 			t.Errorf("%+v, lambda in the table %v", r, crank.Lambda)
 		}
@@ -160,13 +164,13 @@ func checkTable1(t *testing.T, o Options) {
 
 // checkCurves checks that each method of the table has the lambda that its curve
 // marks, and the scaling that Full's curve over all scalings leads to.
-func checkCurves(t *testing.T, o Options, value map[crankpkg.Entry]tableEntry) {
+func checkCurves(t *testing.T, o Options, value map[experiment.Entry]tableEntry) {
 	t.Helper()
 	curves, _ := rowsOf[curvePoint](t, o.Out, "curves.json")
 	marked := map[[2]string]curvePoint{}
 	for _, p := range curves {
 		key := [2]string{p.Set, p.Method}
-		if e := value[crankpkg.Entry{Set: p.Set, Method: p.Method, Measure: crankpkg.Hamming}]; p.Chosen && (p.Lambda != e.Lambda || p.Scaling != e.Scaling) {
+		if e := value[experiment.Entry{Set: p.Set, Method: p.Method, Measure: metrics.HammingAccuracy}]; p.Chosen && (p.Lambda != e.Lambda || p.Scaling != e.Scaling) {
 			t.Errorf("%+v is marked, the table has %v %q", p, e.Lambda, e.Scaling)
 		}
 		if p.Chosen {
@@ -195,7 +199,7 @@ func checkCurves(t *testing.T, o Options, value map[crankpkg.Entry]tableEntry) {
 		if raw.Mean >= best.Mean-best.StdErr {
 			best = raw
 		}
-		if got := value[crankpkg.Entry{Set: set, Method: "MST", Measure: crankpkg.Hamming}].Scaling; got != best.Scaling {
+		if got := value[experiment.Entry{Set: set, Method: "MST", Measure: metrics.HammingAccuracy}].Scaling; got != best.Scaling {
 			t.Errorf("%s has the scaling %q, and the best is %+v", set, got, best)
 		}
 	}
@@ -209,18 +213,18 @@ func checkFigure1(t *testing.T, o Options) {
 	var values []float64
 	for seed := uint64(1); seed <= 2; seed++ {
 		train, test, _ := crankpkg.PlantedTree{Seed: seed}.Generate(40, 1000)
-		cv := crankpkg.CrossValidation{Lambdas: []float64{0.1, 0.01}, Folds: 3, Gap: 0.02, MaxPasses: choicePasses, Seed: seed}
+		cv := crossval.Search{Lambdas: []float64{0.1, 0.01}, Folds: 3, Gap: 0.02, MaxPasses: choicePasses, Seed: seed}
 		cv.Trainer = seeded(crankpkg.Empty{Settings: crankpkg.Settings{Gap: 0.02}}, 0, "", seed)
 		s, err := cv.Run(context.Background(), train)
 		if err != nil {
 			t.Fatal(err)
 		}
-		values = append(values, trainOn(t, train, test, s.Apply(cv.Trainer)).scores.ZeroOne)
+		values = append(values, trainOn(t, train, test, s.Apply(cv.Trainer)).scores.SubsetAccuracy)
 	}
 	mean, deviation := stat.MeanStdDev(values, nil)
-	want := learningPoint{"Empty", crankpkg.ZeroOne, 40, mean, stat.StdErr(deviation, 2)}
+	want := learningPoint{"Empty", metrics.SubsetAccuracy, 40, mean, stat.StdErr(deviation, 2)}
 	k := slices.IndexFunc(points, func(p learningPoint) bool {
-		return p.Method == "Empty" && p.Measure == crankpkg.ZeroOne && p.TrainSize == 40
+		return p.Method == "Empty" && p.Measure == metrics.SubsetAccuracy && p.TrainSize == 40
 	})
 	if k < 0 || !near(points[k].Mean, want.Mean) || !near(points[k].StdErr, want.StdErr) {
 		t.Errorf("no %+v in %+v", want, points)
@@ -285,7 +289,7 @@ func checkEarly(t *testing.T, o Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	full := newPlainFW(ds, 0.01, crankpkg.AllPairs(4), 1)
+	full := newPlainFW(ds, 0.01, labelgraph.AllPairs(4), 1)
 	for range 3 {
 		full.pass()
 	}
@@ -372,7 +376,7 @@ func checkGeneral(t *testing.T, o Options) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for k, r := range rows {
-		if r.Set != "emotions" || r.Method != []string{"CRANK", "Full", "Empty"}[k/3] || r.Criterion != crankpkg.MeanOfThree || r.Measure != crankpkg.PaperMeasures()[k%3] {
+		if r.Set != "emotions" || r.Method != []string{"CRANK", "Full", "Empty"}[k/3] || r.Criterion != metrics.MeanOfThree || r.Measure != metrics.PaperMeasures()[k%3] {
 			t.Errorf("row %d is %+v", k, r)
 		}
 		if !near(r.Difference, r.Value-r.Scalar) || r.Scalar != rows[k%3].Scalar || r.Gap > finalGap || r.Lambda <= 0 || r.Validated <= 0 ||
@@ -381,14 +385,14 @@ func checkGeneral(t *testing.T, o Options) {
 		}
 	}
 	// Scalar CRANK is that of Table 1, whose cells are there.
-	mk := &maker{Options: o, compute: crankpkg.Experiment.Run}
+	mk := &maker{Options: o, compute: experiment.Experiment.Run}
 	table, _, err := mk.crossValidated(context.Background(), []string{"emotions"}, mk.methods(scoreGap)[:1])
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := table.Cells[0]
 	crank := train(t, "emotions", seeded(crankpkg.CRANK{Settings: crankpkg.Settings{Gap: 0.02}}, c.Lambda, c.Scaling, 1)).scores
-	for k, m := range crankpkg.PaperMeasures() {
+	for k, m := range metrics.PaperMeasures() {
 		if !near(crank.Of(m), rows[k].Scalar) {
 			t.Errorf("%+v, Table 1's CRANK has %v", rows[k], crank)
 		}
@@ -415,7 +419,7 @@ func checkBestTree(t *testing.T, o Options) {
 			}
 		}
 		last := r.Points[len(r.Points)-1]
-		if r.Scaling != s.Scaling || r.Solves < 1 || !crankpkg.IsForest(5, r.Edges) || r.Seconds <= 0 || !near(last.Primal, r.Primal) || last.Dual > r.Primal {
+		if r.Scaling != s.Scaling || r.Solves < 1 || !labelgraph.IsForest(5, r.Edges) || r.Seconds <= 0 || !near(last.Primal, r.Primal) || last.Dual > r.Primal {
 			t.Errorf("%+v", r)
 		}
 		if (r.Enumerated == nil) != (r.Set == "medical10") || r.Enumerated != nil && (r.Enumerated.Dual > r.Primal || r.Enumerated.Primal < r.Dual || r.Enumerated.CPU <= 0) {
@@ -443,7 +447,7 @@ func checkLarge(t *testing.T, o Options) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	best := rows[0]
-	if s := rows[2]; s.Scores.Of(crankpkg.MeanOfThree) > best.Scores.Of(crankpkg.MeanOfThree) {
+	if s := rows[2]; s.Scores.Of(metrics.MeanOfThree) > best.Scores.Of(metrics.MeanOfThree) {
 		best = s
 	}
 	for k, r := range rows {
@@ -485,7 +489,7 @@ func checkLoss(t *testing.T, o Options) {
 			t.Errorf("%+v, directly %v", r, got)
 		}
 		for _, d := range []struct{ mean, a, b float64 }{
-			{r.DHamming.Mean, got.Hamming, rows[0].Scores.Hamming}, {r.DZeroOne.Mean, got.ZeroOne, rows[0].Scores.ZeroOne}, {r.DF1.Mean, got.ExampleF1, rows[0].Scores.ExampleF1},
+			{r.DHamming.Mean, got.HammingAccuracy, rows[0].Scores.HammingAccuracy}, {r.DZeroOne.Mean, got.SubsetAccuracy, rows[0].Scores.SubsetAccuracy}, {r.DF1.Mean, got.ExampleF1, rows[0].Scores.ExampleF1},
 		} {
 			if !near(d.mean, d.a-d.b) {
 				t.Errorf("row %d: %+v", k, d)
@@ -565,7 +569,7 @@ func checkRecovery(t *testing.T, o Options) {
 			if right == 5 {
 				want.Exact += 50
 			}
-			want.ZeroOne += got.scores.ZeroOne / 2
+			want.ZeroOne += got.scores.SubsetAccuracy / 2
 		}
 		if r.Size != want.Size || !near(r.Found, want.Found) || !near(r.Exact, want.Exact) || !near(r.ZeroOne, want.ZeroOne) || r.Trees != 2 {
 			t.Errorf("%+v, directly %+v", r, want)

@@ -6,23 +6,26 @@ import (
 	"math"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // crossValidated runs trainers on sets: lambda by cross-validation, over the range
 // that the choice of the scaling found to be good. It returns the table of those
 // choices too.
-func (mk *maker) crossValidated(ctx context.Context, sets []string, trainers []crankpkg.Trainer) (all, scalings *crankpkg.Table, err error) {
+func (mk *maker) crossValidated(ctx context.Context, sets []string, trainers []crankpkg.Trainer) (all, scalings *experiment.Table, err error) {
 	scalings, err = mk.chooseScalings(ctx, sets)
 	if err != nil {
 		return nil, nil, err
 	}
-	all = &crankpkg.Table{Seeds: seeds(1), Measures: crankpkg.PaperMeasures()}
+	all = &experiment.Table{Seeds: seeds(1), Measures: metrics.PaperMeasures()}
 	for k, set := range mk.named(sets...) {
 		c := newChoice(scalings.Cells[k].Selection)
 		fmt.Fprintf(mk.Log, "%s: %+v; best: %v\n", set.Name, c, scalings.Cells[k].Selection)
 		set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, c.scaling) }
-		table, err := mk.experiment(ctx, "table1", crankpkg.Experiment{
-			Sets: []crankpkg.ExperimentSet{set}, Trainers: trainers,
+		table, err := mk.experiment(ctx, "table1", experiment.Experiment{
+			Sets: []experiment.Set{set}, Trainers: trainers,
 			Select: mk.selection(c.grid(pick(mk, 4, 2))), SelectWith: selectWith,
 		})
 		if err != nil {
@@ -35,7 +38,7 @@ func (mk *maker) crossValidated(ctx context.Context, sets []string, trainers []c
 
 // appendTable adds the sets and cells of another table. The first one has all
 // methods.
-func appendTable(all, more *crankpkg.Table) {
+func appendTable(all, more *experiment.Table) {
 	all.Sets, all.Cells = append(all.Sets, more.Sets...), append(all.Cells, more.Cells...)
 	if all.Methods == nil {
 		all.Methods = more.Methods
@@ -46,11 +49,11 @@ func appendTable(all, more *crankpkg.Table) {
 // others by, with each scaling and a coarse grid of lambda. The features of a set
 // stay as they are unless another scaling is better by more than one standard
 // error.
-func (mk *maker) chooseScalings(ctx context.Context, sets []string) (*crankpkg.Table, error) {
+func (mk *maker) chooseScalings(ctx context.Context, sets []string) (*experiment.Table, error) {
 	cv := mk.selection(lambdas(0.0001, pick(mk, 2, 1)))
 	cv.Scalings = []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore, crankpkg.MinMax, crankpkg.UnitRows}
 	cv.Repeats, cv.MaxPasses = 1, choicePasses/3
-	return mk.experiment(ctx, "table1-scalings", crankpkg.Experiment{
+	return mk.experiment(ctx, "table1-scalings", experiment.Experiment{
 		Sets: mk.named(sets...), Select: cv,
 		Trainers: []crankpkg.Trainer{crankpkg.Full{Settings: crankpkg.Settings{Gap: mk.gap(choiceGap), MaxPasses: choicePasses}}},
 	})
@@ -63,7 +66,7 @@ type choice struct {
 	low, high float64
 }
 
-func newChoice(s *crankpkg.Selection) choice {
+func newChoice(s *crossval.Selection) choice {
 	p := s.Curve[preferUnscaled(s)]
 	mean, stdErr := p.Of(s.Criterion)
 	c := choice{p.Scaling, p.Lambda, p.Lambda}
@@ -87,7 +90,7 @@ func (c choice) grid(perDecade int) []float64 {
 
 // preferUnscaled returns the position of the best point, or of the best one
 // without scaling where that comes within one standard error.
-func preferUnscaled(s *crankpkg.Selection) int {
+func preferUnscaled(s *crossval.Selection) int {
 	value := func(k int) float64 { mean, _ := s.Curve[k].Of(s.Criterion); return mean }
 	unscaled := -1
 	for k, p := range s.Curve {

@@ -8,6 +8,9 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // circuitRow is the outcome of one graph between a tree and all pairs.
@@ -84,8 +87,8 @@ func (mk *maker) circuits(ctx context.Context, lambda float64, s crankpkg.Settin
 			return nil, err
 		}
 		rows = append(rows, circuitRow{
-			Graph: g.from, Rank: crankpkg.CircuitRank(n, g.edges), Primal: trace.Primal,
-			Cutset: len(crankpkg.FeedbackVertexSet(n, m.Edges)), Exact: exactScores(m, test), Relaxed: crankpkg.Evaluate(m, test),
+			Graph: g.from, Rank: labelgraph.CircuitRank(n, g.edges), Primal: trace.Primal,
+			Cutset: len(infer.FeedbackVertexSet(n, m.Edges)), Exact: exactScores(m, test), Relaxed: crankpkg.Evaluate(m, test),
 		})
 	}
 	return rows, nil
@@ -101,7 +104,7 @@ func withPairs(n int, tree, pairs []crankpkg.Edge) []graph {
 			continue
 		}
 		g := slices.Concat(tree, pairs[:more])
-		graphs, last = append(graphs, graph{"tree + Full", g}), crankpkg.CircuitRank(n, g)
+		graphs, last = append(graphs, graph{"tree + Full", g}), labelgraph.CircuitRank(n, g)
 	}
 	return graphs
 }
@@ -112,7 +115,7 @@ func supports(n int, steps []crankpkg.Step) []graph {
 	var graphs []graph
 	seen := map[int]bool{0: true}
 	for _, step := range steps {
-		if len(step.Edges) < crankpkg.NumPairs(n) && !seen[step.CircuitRank] {
+		if len(step.Edges) < labelgraph.NumPairs(n) && !seen[step.CircuitRank] {
 			seen[step.CircuitRank] = true
 			graphs = append(graphs, graph{"beta path", step.Edges})
 		}
@@ -140,7 +143,7 @@ func heaviestOff(m *crankpkg.Model, tree []crankpkg.Edge) []crankpkg.Edge {
 // exactScores evaluates exact predictions, by cut-set conditioning.
 func exactScores(m *crankpkg.Model, test *crankpkg.Dataset) crankpkg.Scores {
 	n, p := m.NumLabels(), m.Predictor()
-	oracle := crankpkg.NewCutsetOracle(m.Graph())
+	oracle := infer.NewCutsetOracle(m.Graph())
 	y, c := make(crankpkg.Labeling, n), make([]float64, n)
 	predicted := make([]uint8, test.Len()*n)
 	for k := range test.Len() {
@@ -148,5 +151,5 @@ func exactScores(m *crankpkg.Model, test *crankpkg.Dataset) crankpkg.Scores {
 		oracle.Maximize(y, c)
 		y.RoundTo(predicted[k*n:(k+1)*n], c)
 	}
-	return crankpkg.EvaluateLabels(test.Y, predicted, n)
+	return metrics.Evaluate(test.Y, predicted, n)
 }

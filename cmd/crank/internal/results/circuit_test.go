@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // on a forest, and with those of another exact oracle on all pairs.
@@ -22,7 +24,7 @@ func TestExactScores(t *testing.T) {
 	if got, want := exactScores(tree, test), crankpkg.Evaluate(tree, test); got != want {
 		t.Errorf("tree: %v, want %v", got, want)
 	}
-	oracle, p := crankpkg.NewExactOracle(full.Graph()), full.Predictor()
+	oracle, p := infer.NewExactOracle(full.Graph()), full.Predictor()
 	y, c := make(crankpkg.Labeling, 5), make([]float64, 5)
 	predicted := make([]uint8, len(test.Y))
 	for k := range test.Len() {
@@ -30,7 +32,7 @@ func TestExactScores(t *testing.T) {
 		oracle.Maximize(y, c)
 		y.RoundTo(predicted[5*k:5*k+5], c)
 	}
-	if got, want := exactScores(full, test), crankpkg.EvaluateLabels(test.Y, predicted, 5); got != want {
+	if got, want := exactScores(full, test), metrics.Evaluate(test.Y, predicted, 5); got != want {
 		t.Errorf("all pairs: %v, want %v", got, want)
 	}
 	more := heaviestOff(full, tree.Edges)

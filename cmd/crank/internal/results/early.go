@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // earlyPoint is an entry of early.json: test scores of models that plain
@@ -47,7 +48,7 @@ func (mk *maker) early(ctx context.Context) error {
 // of passes. Project takes the tree from Full after that many passes and trains it
 // from the start with as many.
 func stopEarly(ctx context.Context, set string, train, test *crankpkg.Dataset, lambda float64, stops []int, seed uint64) ([]earlyPoint, error) {
-	full := newPlainFW(train, lambda, crankpkg.AllPairs(train.NumLabels()), seed)
+	full := newPlainFW(train, lambda, labelgraph.AllPairs(train.NumLabels()), seed)
 	empty := newPlainFW(train, lambda, nil, seed)
 	var points []earlyPoint
 	done := 0

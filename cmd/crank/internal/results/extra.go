@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // splitSet is the set for which no split is published.
@@ -15,7 +18,7 @@ const splitSet = "cal500"
 // paper did not have, with lambda chosen by 3-fold cross-validation. CAL500 is
 // split 10 times.
 func (mk *maker) extra(ctx context.Context) error {
-	all := &crankpkg.Table{Seeds: seeds(1), Measures: crankpkg.PaperMeasures()}
+	all := &experiment.Table{Seeds: seeds(1), Measures: metrics.PaperMeasures()}
 	for _, set := range mk.named(pick(mk, []string{"birds", "flags", "genbase", "enron", splitSet}, []string{"flags", "genbase", splitSet})...) {
 		table, err := mk.extraSet(ctx, set)
 		if err != nil {
@@ -27,11 +30,11 @@ func (mk *maker) extra(ctx context.Context) error {
 	return cmp.Or(writeRows(mk, "extra.json", entriesOf(all)), writeRows(mk, "extra_significance.json", testsOf(all)))
 }
 
-func (mk *maker) extraSet(ctx context.Context, set crankpkg.ExperimentSet) (*crankpkg.Table, error) {
+func (mk *maker) extraSet(ctx context.Context, set experiment.Set) (*experiment.Table, error) {
 	set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, standing[set.Name].scaling) }
-	e := crankpkg.Experiment{
+	e := experiment.Experiment{
 		Trainers: mk.methods(meanGap), SelectWith: selectWith,
-		Select: &crankpkg.CrossValidation{
+		Select: &crossval.Search{
 			Lambdas: pick(mk, lambdas(0.0003, 2), []float64{0.1, 0.01}), Folds: 3, Gap: 2 * choiceGap, MaxPasses: choicePasses / 3,
 		},
 	}
@@ -42,7 +45,7 @@ func (mk *maker) extraSet(ctx context.Context, set crankpkg.ExperimentSet) (*cra
 		e.Trainers, e.SelectWith, e.Seeds = forManyLabels(e.Trainers), selectByCRANK, seeds(pick(mk, 10, 2))
 		e.Select.Lambdas = e.Select.Lambdas[:pick(mk, 5, 2)]
 	}
-	e.Sets = []crankpkg.ExperimentSet{set}
+	e.Sets = []experiment.Set{set}
 	return mk.experiment(ctx, "extra", e)
 }
 

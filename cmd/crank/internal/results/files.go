@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 // writeRows writes a JSON array with one element to a line, which reads well in a
@@ -58,7 +58,7 @@ func (mk *maker) write(name string, write func(io.Writer) error) error {
 		return err
 	}
 	path := filepath.Join(mk.Out, name)
-	if err := crankpkg.WriteFileAtomic(path, write); err != nil {
+	if err := atomicfile.Write(path, write); err != nil {
 		return err
 	}
 	fmt.Fprintf(mk.Log, "wrote %s\n", path)
@@ -81,5 +81,5 @@ func (mk *maker) record(name string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	commands[name] = mk.command()
-	return crankpkg.WriteFileAtomic(path, func(w io.Writer) error { return encode(w, commands) })
+	return atomicfile.Write(path, func(w io.Writer) error { return encode(w, commands) })
 }

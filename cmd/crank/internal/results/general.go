@@ -7,17 +7,19 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // generalRow is an entry of general.json: one measure of one model on the test
 // examples.
 type generalRow struct {
-	Set       string           `json:"set"`
-	Method    string           `json:"method"`
-	Criterion crankpkg.Measure `json:"criterion"` // what the settings were chosen by
-	Measure   crankpkg.Measure `json:"measure"`
-	Value     float64          `json:"value"`
-	StdErr    float64          `json:"stderr"`
+	Set       string          `json:"set"`
+	Method    string          `json:"method"`
+	Criterion metrics.Measure `json:"criterion"` // what the settings were chosen by
+	Measure   metrics.Measure `json:"measure"`
+	Value     float64         `json:"value"`
+	StdErr    float64         `json:"stderr"`
 	// Validated is the mean of the criterion over the folds, and its standard error.
 	Validated       float64 `json:"validated"`
 	ValidatedStdErr float64 `json:"validated_stderr"`
@@ -54,9 +56,9 @@ func (mk *maker) general(ctx context.Context) error {
 			return err
 		}
 		s := &search{mk, set.Name, train}
-		e := crankpkg.Experiment{Sets: []crankpkg.ExperimentSet{set}}
+		e := experiment.Experiment{Sets: []experiment.Set{set}}
 		var choices []found // for each trainer, with its method
-		for _, criterion := range pick(mk, append(crankpkg.PaperMeasures(), crankpkg.MeanOfThree), []crankpkg.Measure{crankpkg.MeanOfThree}) {
+		for _, criterion := range pick(mk, append(metrics.PaperMeasures(), metrics.MeanOfThree), []metrics.Measure{metrics.MeanOfThree}) {
 			c, err := s.run(ctx, criterion)
 			if err != nil {
 				return err
@@ -89,15 +91,15 @@ func generalMethods(s crankpkg.Settings) []crankpkg.Trainer {
 
 // rows compares a model with scalar CRANK and the best elsewhere, by the criterion
 // or by each of the three.
-func (f found) rows(c crankpkg.Cell, base crankpkg.ExampleScores) (rows []generalRow) {
-	measures := []crankpkg.Measure{f.criterion}
-	if f.criterion == crankpkg.MeanOfThree {
-		measures = crankpkg.PaperMeasures()
+func (f found) rows(c experiment.Cell, base metrics.ExampleScores) (rows []generalRow) {
+	measures := []metrics.Measure{f.criterion}
+	if f.criterion == metrics.MeanOfThree {
+		measures = metrics.PaperMeasures()
 	}
 	for _, m := range measures {
 		values := c.Examples().Of(m)
 		mean, deviation := stat.MeanStdDev(values, nil)
-		d := crankpkg.Bootstrap{Seed: 1}.Compare(values, base.Of(m))
+		d := metrics.Bootstrap{Seed: 1}.Compare(values, base.Of(m))
 		r := generalRow{
 			Set: c.Set, Method: f.method, Criterion: f.criterion, Measure: m,
 			Value: mean, StdErr: stat.StdErr(deviation, float64(len(values))),

@@ -1,6 +1,8 @@
 package results
 
-import "github.com/crank-ml/crank/crankpkg"
+import (
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
 
 // users are the scores that users reach with scikit-learn's binary relevance and
 // classifier chains and scikit-multilearn's label powerset, tuned on the training
@@ -13,11 +15,11 @@ var users = map[string][3]float64{
 
 // markOf returns the larger of the users' value and that of the paper's Full, and
 // says whose it is.
-func markOf(set string, m crankpkg.Measure) (value float64, source string) {
+func markOf(set string, m metrics.Measure) (value float64, source string) {
 	if v, ok := paperScores(set, "Full")[m]; ok {
 		value, source = v, "Full in the paper"
 	}
-	for k, own := range crankpkg.PaperMeasures() {
+	for k, own := range metrics.PaperMeasures() {
 		if v := users[set][k]; own == m && v >= value {
 			value, source = v, "scikit-learn, scikit-multilearn"
 		}

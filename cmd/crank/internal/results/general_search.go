@@ -6,12 +6,15 @@ import (
 	"math"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // found is the best that was found by one criterion.
 type found struct {
 	method    string // that was trained so
-	criterion crankpkg.Measure
+	criterion metrics.Measure
 	settings  crankpkg.Settings
 	lambda    float64
 	mean      float64 // of the criterion over the folds
@@ -28,7 +31,7 @@ type search struct {
 // run improves one thing after the other: for each variant it looks for the best
 // lambda and SeenLabelings, and it keeps the best variant. It begins with the
 // Hamming loss.
-func (s *search) run(ctx context.Context, criterion crankpkg.Measure) (found, error) {
+func (s *search) run(ctx context.Context, criterion metrics.Measure) (found, error) {
 	best := found{criterion: criterion, mean: -1, lambda: 0.001}
 	for k, stage := range []struct {
 		name     string
@@ -56,9 +59,9 @@ func (s *search) run(ctx context.Context, criterion crankpkg.Measure) (found, er
 // validate returns the best lambda and SeenLabelings for the given settings by
 // cross-validation, which all criteria share. It trains on the Chow-Liu tree: which
 // tree it is matters less than the settings, and that one costs next to nothing.
-func (s *search) validate(ctx context.Context, settings crankpkg.Settings, criterion crankpkg.Measure, grid []float64) (found, error) {
-	settings.Seen = crankpkg.SeenLabelings{}
-	cv := crankpkg.CrossValidation{
+func (s *search) validate(ctx context.Context, settings crankpkg.Settings, criterion metrics.Measure, grid []float64) (found, error) {
+	settings.Powerset = crankpkg.LabelPowerset{}
+	cv := crossval.Search{
 		Trainer: crankpkg.ChowLiu{Settings: settings}, Lambdas: grid, Seen: seen(),
 		Folds: pick(s.mk, 5, 3), Repeats: 1, Gap: 0.03, MaxPasses: 300, Seed: 7,
 	}
@@ -67,14 +70,14 @@ func (s *search) validate(ctx context.Context, settings crankpkg.Settings, crite
 	}
 	inputs := []any{s.train, cv}
 	cv.Workers = s.mk.Workers
-	selection, err := kept(ctx, s.mk, []string{s.set, crankpkg.StoreKey(inputs...)[:16]}, inputs, func() (*crankpkg.Selection, error) { return cv.Run(ctx, s.train) })
+	selection, err := kept(ctx, s.mk, []string{s.set, experiment.StoreKey(inputs...)[:16]}, inputs, func() (*crossval.Selection, error) { return cv.Run(ctx, s.train) })
 	if err != nil {
 		return found{}, err
 	}
 	best := found{criterion: criterion, settings: settings, mean: -1}
 	for _, p := range selection.Curve {
 		if mean, stdErr := p.Of(criterion); mean > best.mean {
-			best.mean, best.stdErr, best.lambda, best.settings.Seen = mean, stdErr, p.Lambda, p.Seen
+			best.mean, best.stdErr, best.lambda, best.settings.Powerset = mean, stdErr, p.Lambda, p.Seen
 		}
 	}
 	return best, nil
@@ -138,10 +141,10 @@ func caps(from crankpkg.Settings) []crankpkg.Settings {
 }
 
 // seen are all labelings, and those seen with several weights of their frequency.
-func seen() []crankpkg.SeenLabelings {
-	list := []crankpkg.SeenLabelings{{}}
+func seen() []crankpkg.LabelPowerset {
+	list := []crankpkg.LabelPowerset{{}}
 	for _, prior := range []float64{0, 0.25, 0.5, 0.75, 1, 1.5, 2} {
-		list = append(list, crankpkg.SeenLabelings{Only: true, Prior: prior})
+		list = append(list, crankpkg.LabelPowerset{Only: true, Prior: prior})
 	}
 	return list
 }
@@ -174,8 +177,8 @@ func describe(s crankpkg.Settings) string {
 	case s.Scaling != crankpkg.NoScaling:
 		text += ", " + string(s.Scaling)
 	}
-	if s.Seen.Only {
-		text += fmt.Sprintf(", seen labelings with prior %.3g", s.Seen.Prior)
+	if s.Powerset.Only {
+		text += fmt.Sprintf(", seen labelings with prior %.3g", s.Powerset.Prior)
 	}
 	if s.HingeCap > 0 {
 		text += fmt.Sprintf(", cap %.3g", s.HingeCap)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 func TestAround(t *testing.T) {
@@ -60,7 +62,7 @@ func TestVariants(t *testing.T) {
 		"features on edges":  {tell(neighbors(onEdges)), nil},
 		"edge features":      {tell(s.edgeFeatures(from)), []string{"loss Hamming, cap 2, all features on the edges"}},
 		"Fourier edges":      {tell(s.edgeFeatures(fourier)), []string{"loss Hamming, 1000 Fourier features of gamma 0.02, cap 2, 100 features on the edges"}},
-		"what seen ones say": {[]string{describe(crankpkg.Settings{Seen: crankpkg.SeenLabelings{Only: true, Prior: 0.25}})}, []string{"loss Hamming, seen labelings with prior 0.25"}},
+		"what seen ones say": {[]string{describe(crankpkg.Settings{Powerset: crankpkg.LabelPowerset{Only: true, Prior: 0.25}})}, []string{"loss Hamming, seen labelings with prior 0.25"}},
 	} {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("%s: %q, and not %q", name, c.got, c.want)
@@ -81,7 +83,7 @@ func TestVariants(t *testing.T) {
 	if got := s.edgeFeatures(from); len(got) != 1 {
 		t.Errorf("300 features on the edges: %v", got)
 	}
-	if list := seen(); len(list) != 8 || list[0].Only || !list[1].Only || list[1].Prior != 0 || list[7].Prior != 2 || !slices.IsSortedFunc(list[1:], func(a, b crankpkg.SeenLabelings) int { return int(8 * (a.Prior - b.Prior)) }) {
+	if list := seen(); len(list) != 8 || list[0].Only || !list[1].Only || list[1].Prior != 0 || list[7].Prior != 2 || !slices.IsSortedFunc(list[1:], func(a, b crankpkg.LabelPowerset) int { return int(8 * (a.Prior - b.Prior)) }) {
 		t.Errorf("seen %v", list)
 	}
 }
@@ -93,7 +95,7 @@ func TestValidate(t *testing.T) {
 	train, _, _ := crankpkg.PlantedTree{N: 3, D: 2, Noise: 0.1, Seed: 1}.Generate(30, 0)
 	mk := &maker{Options: Options{Cells: t.TempDir(), Log: io.Discard}, part: Part{Name: "general"}}
 	s := &search{mk, "set", train}
-	cv := crankpkg.CrossValidation{
+	cv := crossval.Search{
 		Trainer: crankpkg.ChowLiu{Settings: crankpkg.Settings{HingeCap: 4}}, Lambdas: []float64{0.1, 0.01}, Seen: seen(),
 		Folds: 5, Repeats: 4, Gap: 0.03, MaxPasses: 300, Seed: 7,
 	}
@@ -101,8 +103,8 @@ func TestValidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, criterion := range []crankpkg.Measure{crankpkg.ZeroOne, crankpkg.Hamming} {
-		from := crankpkg.Settings{HingeCap: 4, Seen: crankpkg.SeenLabelings{Only: true, Prior: 3}}
+	for _, criterion := range []metrics.Measure{metrics.SubsetAccuracy, metrics.HammingAccuracy} {
+		from := crankpkg.Settings{HingeCap: 4, Powerset: crankpkg.LabelPowerset{Only: true, Prior: 3}}
 		got, err := s.validate(context.Background(), from, criterion, cv.Lambdas)
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +116,7 @@ func TestValidate(t *testing.T) {
 			}
 		}
 		mean, stdErr := best.Of(criterion)
-		want := found{criterion: criterion, settings: crankpkg.Settings{HingeCap: 4, Seen: best.Seen}, lambda: best.Lambda, mean: mean, stdErr: stdErr}
+		want := found{criterion: criterion, settings: crankpkg.Settings{HingeCap: 4, Powerset: best.Seen}, lambda: best.Lambda, mean: mean, stdErr: stdErr}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v, directly %v", got, want)
 		}
@@ -125,9 +127,9 @@ func TestValidate(t *testing.T) {
 	cv.Trainer = crankpkg.ChowLiu{}
 	big, _, _ := crankpkg.PlantedTree{N: 3, D: 2, Noise: 0.1, Seed: 1}.Generate(1000, 0)
 	s = &search{mk, "big", big}
-	f, err := s.validate(context.Background(), crankpkg.Settings{}, crankpkg.Hamming, []float64{0.1})
+	f, err := s.validate(context.Background(), crankpkg.Settings{}, metrics.HammingAccuracy, []float64{0.1})
 	cv.Lambdas, cv.Repeats = []float64{0.1}, 1
-	if selection, e := cv.Run(context.Background(), big); err != nil || e != nil || f.mean != must(selection.Curve[slices.IndexFunc(selection.Curve, func(p crankpkg.ValidationPoint) bool { return p.Seen == f.settings.Seen })].Of(crankpkg.Hamming)) {
+	if selection, e := cv.Run(context.Background(), big); err != nil || e != nil || f.mean != must(selection.Curve[slices.IndexFunc(selection.Curve, func(p crossval.Point) bool { return p.Seen == f.settings.Powerset })].Of(metrics.HammingAccuracy)) {
 		t.Errorf("%+v, %v, %v", f, err, e)
 	}
 }
@@ -141,22 +143,22 @@ func TestSearch(t *testing.T) {
 	train, _, _ := crankpkg.PlantedTree{N: 3, D: 2, Noise: 0.1, Seed: 3}.Generate(24, 0)
 	mk := &maker{Options: Options{Cells: t.TempDir(), Log: io.Discard, Quick: true}, part: Part{Name: "general"}}
 	s := &search{mk, "set", train}
-	best, err := s.run(context.Background(), crankpkg.ExampleF1)
+	best, err := s.run(context.Background(), metrics.ExampleF1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if best.criterion != crankpkg.ExampleF1 || best.stdErr <= 0 {
+	if best.criterion != metrics.ExampleF1 || best.stdErr <= 0 {
 		t.Errorf("%+v", best)
 	}
 	top := -1.0
 	for _, from := range s.inputs(crankpkg.Settings{}) {
-		f, err := s.validate(context.Background(), from, crankpkg.ExampleF1, around(0.001, 3))
+		f, err := s.validate(context.Background(), from, metrics.ExampleF1, around(0.001, 3))
 		if err != nil {
 			t.Fatal(err)
 		}
 		top = max(top, f.mean)
 	}
-	again, err := s.validate(context.Background(), best.settings, crankpkg.ExampleF1, []float64{best.lambda})
+	again, err := s.validate(context.Background(), best.settings, metrics.ExampleF1, []float64{best.lambda})
 	if err != nil || best.mean < top || !near(again.mean, best.mean) {
 		t.Errorf("found %+v; the inputs alone reach %v; validated again %+v, %v", best, top, again, err)
 	}

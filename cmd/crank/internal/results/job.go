@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/internal/cputime"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -118,7 +119,7 @@ func (j Job) Do(ctx context.Context, sets Sets) (JobResult, error) {
 		Job: j, CPU: cputime.Seconds() - cpu, Wall: time.Since(begin).Seconds(),
 		Primal: crankpkg.Primal(train, m, j.Lambda),
 		Status: trace.Status, Passes: trace.Passes, OracleCalls: trace.OracleCalls,
-		Edges: len(m.Edges), Forest: crankpkg.IsForest(m.NumLabels(), m.Edges), Right: common(m.Edges, planted),
+		Edges: len(m.Edges), Forest: labelgraph.IsForest(m.NumLabels(), m.Edges), Right: common(m.Edges, planted),
 		Scores: crankpkg.Evaluate(m, test),
 	}
 	r.Gap = (r.Primal - trace.Dual) / r.Primal

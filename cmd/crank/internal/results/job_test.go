@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestJobs does a job of each method, on planted data and on a set, and compares
@@ -38,7 +39,7 @@ func TestJobs(t *testing.T) {
 			primal := crankpkg.Primal(train, m, 0.1)
 			want := JobResult{
 				Job: j, CPU: got.CPU, Wall: got.Wall, Primal: primal, Gap: (primal - trace.Dual) / primal, Status: trace.Status, Passes: trace.Passes,
-				OracleCalls: trace.OracleCalls, Edges: len(m.Edges), Forest: crankpkg.IsForest(m.NumLabels(), m.Edges), Scores: crankpkg.Evaluate(m, test),
+				OracleCalls: trace.OracleCalls, Edges: len(m.Edges), Forest: labelgraph.IsForest(m.NumLabels(), m.Edges), Scores: crankpkg.Evaluate(m, test),
 			}
 			for _, e := range planted {
 				for _, f := range m.Edges {

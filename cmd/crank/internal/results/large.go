@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // largeSet is a set with many labels.
@@ -58,7 +58,7 @@ func (mk *maker) holdOut(ctx context.Context, j Job) (lambda float64, rows []Job
 				return 0, nil, err
 			}
 			rows = append(rows, r)
-			if s := r.Scores.Of(crankpkg.MeanOfThree); j.Method == "Empty" && s > best {
+			if s := r.Scores.Of(metrics.MeanOfThree); j.Method == "Empty" && s > best {
 				best, lambda = s, j.Lambda
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
 )
 
 // loosePoint is an entry of loose.json: Project after a Full, or MST after gains,
@@ -26,7 +27,7 @@ type loosePoint struct {
 // weights of the tree are always solved well.
 func (mk *maker) loose(ctx context.Context) error {
 	s := crankpkg.Settings{Gap: mk.gap(meanGap)}
-	e := crankpkg.Experiment{Trainers: []crankpkg.Trainer{crankpkg.CRANK{Settings: s}}, Seeds: seeds(pick(mk, 5, 1))}
+	e := experiment.Experiment{Trainers: []crankpkg.Trainer{crankpkg.CRANK{Settings: s}}, Seeds: seeds(pick(mk, 5, 1))}
 	of := map[string]loosePoint{"CRANK": {Method: "CRANK"}}
 	for _, gap := range pick(mk, []float64{0.9, 0.5, 0.2, 0.1, 0.05, 0.01, 0.001}, []float64{0.9, 0.1}) {
 		for _, t := range []crankpkg.Trainer{crankpkg.Project{FullGap: gap, Settings: s}, crankpkg.MST{GainGap: gap, Settings: s}} {
@@ -35,7 +36,7 @@ func (mk *maker) loose(ctx context.Context) error {
 			e.Trainers = append(e.Trainers, crankpkg.Named(name, t))
 		}
 	}
-	e.Sets = append(mk.named(tableSets...), crankpkg.PlantedSet("planted 200", crankpkg.PlantedTree{}, 200, 1000))
+	e.Sets = append(mk.named(tableSets...), experiment.PlantedSet("planted 200", crankpkg.PlantedTree{}, 200, 1000))
 	for k, set := range e.Sets {
 		e.Sets[k].Prepare = standing[set.Name].fit
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // lossRow is the outcome of training one tree for one label loss.
@@ -14,7 +17,7 @@ type lossRow struct {
 	Lambda           float64 // chosen by cross-validation
 	Scores           crankpkg.Scores
 	// Differences to the Hamming loss, on the same test examples.
-	DHamming, DZeroOne, DF1 crankpkg.Difference
+	DHamming, DZeroOne, DF1 metrics.Difference
 }
 
 // mixes are the losses, the Hamming loss first.
@@ -32,13 +35,13 @@ func (mk *maker) loss(ctx context.Context) error {
 	for k, set := range sets {
 		sets[k].Prepare = standing[set.Name].fit
 	}
-	trees, err := mk.experiment(ctx, "loss-trees", crankpkg.Experiment{Sets: sets, Trainers: []crankpkg.Trainer{crankpkg.CRANK{}}})
+	trees, err := mk.experiment(ctx, "loss-trees", experiment.Experiment{Sets: sets, Trainers: []crankpkg.Trainer{crankpkg.CRANK{}}})
 	if err != nil {
 		return err
 	}
 	var rows []lossRow
 	for k, set := range sets {
-		e := crankpkg.Experiment{Sets: []crankpkg.ExperimentSet{set}, Select: &crankpkg.CrossValidation{
+		e := experiment.Experiment{Sets: []experiment.Set{set}, Select: &crossval.Search{
 			Lambdas: pick(mk, []float64{0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001}, []float64{0.1, 0.01}), Folds: pick(mk, 5, 3),
 		}}
 		for _, mix := range mixes {
@@ -56,12 +59,12 @@ func (mk *maker) loss(ctx context.Context) error {
 }
 
 // newLossRow compares with the scores of the Hamming loss.
-func newLossRow(mix crankpkg.Loss, c crankpkg.Cell, hamming crankpkg.ExampleScores) lossRow {
-	difference := func(m crankpkg.Measure) crankpkg.Difference {
-		return crankpkg.Bootstrap{Seed: 1}.Compare(c.Examples().Of(m), hamming.Of(m))
+func newLossRow(mix crankpkg.Loss, c experiment.Cell, hamming metrics.ExampleScores) lossRow {
+	difference := func(m metrics.Measure) metrics.Difference {
+		return metrics.Bootstrap{Seed: 1}.Compare(c.Examples().Of(m), hamming.Of(m))
 	}
 	return lossRow{
 		Set: c.Set, Loss: c.Method, Hamming: mix.Hamming, ZeroOne: mix.ZeroOne, Lambda: c.Lambda, Scores: c.Scores,
-		DHamming: difference(crankpkg.Hamming), DZeroOne: difference(crankpkg.ZeroOne), DF1: difference(crankpkg.ExampleF1),
+		DHamming: difference(metrics.HammingAccuracy), DZeroOne: difference(metrics.SubsetAccuracy), DF1: difference(metrics.ExampleF1),
 	}
 }

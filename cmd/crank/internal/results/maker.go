@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/internal/cputime"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -18,7 +19,7 @@ type maker struct {
 	part Part
 	// compute is crankpkg.Experiment.Run, and skip is nil, except in tests of what a
 	// full run would do.
-	compute func(crankpkg.Experiment, context.Context) (*crankpkg.Table, error)
+	compute func(experiment.Experiment, context.Context) (*experiment.Table, error)
 	skip    func(name []string)
 
 	cpu float64 // seconds of the work so far, that which was found done too
@@ -39,7 +40,7 @@ func (mk *maker) cellFolder(name string) string {
 }
 
 // experiment runs e with cells of its own and tells how it goes.
-func (mk *maker) experiment(ctx context.Context, name string, e crankpkg.Experiment) (*crankpkg.Table, error) {
+func (mk *maker) experiment(ctx context.Context, name string, e experiment.Experiment) (*experiment.Table, error) {
 	e.Folder, e.Workers = mk.cellFolder(name), mk.Workers
 	e.Progress = func(p crankpkg.JobProgress) {
 		fmt.Fprintf(mk.Log, "%s [%d/%d, %v left] %s\n", name, p.Done, p.Total, p.Left.Round(time.Second), p.Job)
@@ -58,10 +59,10 @@ func (mk *maker) experiment(ctx context.Context, name string, e crankpkg.Experim
 }
 
 // named returns sets for an experiment.
-func (mk *maker) named(names ...string) []crankpkg.ExperimentSet {
-	sets := make([]crankpkg.ExperimentSet, len(names))
+func (mk *maker) named(names ...string) []experiment.Set {
+	sets := make([]experiment.Set, len(names))
 	for k, name := range names {
-		sets[k] = crankpkg.ExperimentSet{Name: name, Load: func(uint64) (train, test *crankpkg.Dataset, err error) { return mk.Sets.Split(name) }}
+		sets[k] = experiment.Set{Name: name, Load: func(uint64) (train, test *crankpkg.Dataset, err error) { return mk.Sets.Split(name) }}
 	}
 	return sets
 }
@@ -93,7 +94,7 @@ func kept[T any](ctx context.Context, mk *maker, name []string, inputs []any, wo
 		return d.Value, nil
 	}
 	what := mk.part.Name + ": " + strings.Join(name, ", ")
-	store, key := crankpkg.Store{Folder: mk.cellFolder(mk.part.Name)}, crankpkg.StoreKey(inputs...)
+	store, key := experiment.Store{Folder: mk.cellFolder(mk.part.Name)}, experiment.StoreKey(inputs...)
 	found, note, err := store.Get(&d, key, name...)
 	if note != "" {
 		fmt.Fprintf(mk.Log, "%s: computed again: %s\n", what, note)

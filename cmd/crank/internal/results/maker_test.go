@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
 )
 
 // TestKept checks what is computed again, and that the time of what was found is
@@ -45,8 +46,8 @@ func TestKept(t *testing.T) {
 	if v, err := get(mk, 1); v != 3 || err != nil {
 		t.Errorf("after a trial: %d, %v", v, err)
 	}
-	store := crankpkg.Store{Folder: filepath.Join(mk.Cells, "part")}
-	if err := store.Put(done[int]{CPU: 2.5, Value: 7}, crankpkg.StoreKey(9), "a", "b"); err != nil {
+	store := experiment.Store{Folder: filepath.Join(mk.Cells, "part")}
+	if err := store.Put(done[int]{CPU: 2.5, Value: 7}, experiment.StoreKey(9), "a", "b"); err != nil {
 		t.Fatal(err)
 	}
 	before := mk.cpu
@@ -67,8 +68,8 @@ func TestKept(t *testing.T) {
 func TestExperimentTellsNotes(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	mk := &maker{Options: Options{Cells: t.TempDir(), Log: &log, Sets: testSets}, compute: crankpkg.Experiment.Run}
-	e := crankpkg.Experiment{Sets: mk.named("scene"), Trainers: []crankpkg.Trainer{crankpkg.Empty{Lambda: 0.1}}}
+	mk := &maker{Options: Options{Cells: t.TempDir(), Log: &log, Sets: testSets}, compute: experiment.Experiment.Run}
+	e := experiment.Experiment{Sets: mk.named("scene"), Trainers: []crankpkg.Trainer{crankpkg.Empty{Lambda: 0.1}}}
 	for _, lambda := range []float64{0.1, 0.2} {
 		e.Trainers[0] = crankpkg.Empty{Lambda: lambda}
 		table, err := mk.experiment(context.Background(), "part", e)
@@ -190,10 +191,10 @@ func TestSelectWith(t *testing.T) {
 		{crankpkg.MST{Settings: s}, crankpkg.MST{Settings: s}, crankpkg.CRANK{Restarts: 1, Settings: s}},
 		{crankpkg.Full{Settings: s}, crankpkg.Full{Settings: s}, crankpkg.Full{Settings: s}},
 	} {
-		if got := crankpkg.StoreKey(selectWith(c.from)); got != crankpkg.StoreKey(c.all) {
+		if got := experiment.StoreKey(selectWith(c.from)); got != experiment.StoreKey(c.all) {
 			t.Errorf("%v is chosen with %v", c.from.Name(), selectWith(c.from))
 		}
-		if got := crankpkg.StoreKey(selectByCRANK(c.from)); got != crankpkg.StoreKey(c.many) {
+		if got := experiment.StoreKey(selectByCRANK(c.from)); got != experiment.StoreKey(c.many) {
 			t.Errorf("with many labels %v is chosen with %v", c.from.Name(), selectByCRANK(c.from))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
 )
 
 // pathPoint is an entry of path.json: the scores on the test examples at one
@@ -22,7 +23,7 @@ type pathPoint struct {
 // path makes path.json, for features as they are and z-scored.
 func (mk *maker) path(ctx context.Context) error {
 	s := crankpkg.Settings{Gap: mk.gap(meanGap), MaxPasses: 10 * choicePasses}
-	e, of := crankpkg.Experiment{Sets: mk.named(tableSets...)}, map[string]string{}
+	e, of := experiment.Experiment{Sets: mk.named(tableSets...)}, map[string]string{}
 	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore} {
 		for _, lambda := range lambdas(0.001, pick(mk, 4, 1)) {
 			for _, t := range []crankpkg.Trainer{
@@ -46,4 +47,4 @@ func (mk *maker) path(ctx context.Context) error {
 }
 
 // gapOf returns the relative gap that was reached.
-func gapOf(c crankpkg.Cell) float64 { return (&crankpkg.Trace{Primal: c.Primal, Dual: c.Dual}).Gap() }
+func gapOf(c experiment.Cell) float64 { return (&crankpkg.Trace{Primal: c.Primal, Dual: c.Dual}).Gap() }

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // plainFW is the stochastic Frank-Wolfe method that the paper trains with, as
@@ -20,10 +22,10 @@ type plainFW struct {
 	edges  []crankpkg.Edge
 	unary  []float64 // n x (d+1)
 	pair   []float64
-	graph  *crankpkg.PairGraph
+	graph  *infer.PairGraph
 	// mu is the dual point of each example: its labels, then its edges.
 	mu     [][]float64
-	oracle crankpkg.Oracle
+	oracle infer.Oracle
 	rng    *rand.Rand
 }
 
@@ -34,13 +36,13 @@ func newPlainFW(train *crankpkg.Dataset, lambda float64, edges []crankpkg.Edge, 
 	f := &plainFW{
 		ds: &dense, lambda: lambda, edges: edges,
 		unary: make([]float64, n*(train.NumFeatures()+1)), pair: make([]float64, len(edges)),
-		graph: crankpkg.NewPairGraph(n, edges, make([]float64, len(edges))),
+		graph: infer.NewPairGraph(n, edges, make([]float64, len(edges))),
 		rng:   rand.New(rand.NewPCG(seed, 0)),
 	}
-	f.oracle = crankpkg.NewAutoOracle(f.graph)
+	f.oracle = infer.NewAutoOracle(f.graph)
 	for m := range train.Len() {
 		mu := make([]float64, n+len(edges))
-		f.pointTo(mu, crankpkg.NewLabeling(train.Labels(m)))
+		f.pointTo(mu, infer.NewLabeling(train.Labels(m)))
 		f.mu = append(f.mu, mu)
 	}
 	return f
@@ -52,7 +54,7 @@ func (f *plainFW) pointTo(dst []float64, y crankpkg.Labeling) {
 		dst[i] = float64(v) / 2
 	}
 	for k, e := range f.edges {
-		dst[len(y)+k] = float64(crankpkg.PairHalves(y[e.I], y[e.J], f.pair[k])) / 2
+		dst[len(y)+k] = float64(infer.PairHalves(y[e.I], y[e.J], f.pair[k])) / 2
 	}
 }
 
@@ -68,7 +70,7 @@ func (f *plainFW) pass() {
 			w := f.unary[i*d : (i+1)*d]
 			c[i] = floats.Dot(x, w[:d-1]) + w[d-1]
 		}
-		crankpkg.AugmentTo(augmented, c, f.ds.Labels(m))
+		infer.AugmentTo(augmented, c, f.ds.Labels(m))
 		f.oracle.Maximize(y, augmented)
 		f.pointTo(move, y)
 		floats.Sub(move, f.mu[m])
@@ -115,14 +117,14 @@ func (f *plainFW) model(method string) (*crankpkg.Model, float64) {
 	return m, (&crankpkg.Trace{Primal: crankpkg.Primal(f.ds, m, f.lambda), Dual: dual}).Gap()
 }
 
-// spanningTree returns the maximum spanning tree of |w_ij|.
+// SpanningTree returns the maximum spanning tree of |w_ij|.
 func (f *plainFW) spanningTree() []crankpkg.Edge {
 	sizes := make([]float64, len(f.pair))
 	for k, w := range f.pair {
 		sizes[k] = math.Abs(w)
 	}
 	var tree []crankpkg.Edge
-	for _, k := range crankpkg.MaximumSpanningForest(f.ds.NumLabels(), f.edges, sizes, 0) {
+	for _, k := range labelgraph.MaximumSpanningForest(f.ds.NumLabels(), f.edges, sizes, 0) {
 		tree = append(tree, f.edges[k])
 	}
 	return tree

@@ -15,6 +15,9 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // committed is the folder of the results that the notebooks read. What full runs
@@ -53,14 +56,14 @@ var errPlanned = errors.New("planned")
 
 // full returns a maker of a full run on sets of a few examples, and the experiments
 // that it would begin with. It runs those that only choose a scaling, on two folds.
-func full(t *testing.T, part string) (*maker, *[]crankpkg.Experiment) {
+func full(t *testing.T, part string) (*maker, *[]experiment.Experiment) {
 	t.Helper()
-	planned := new([]crankpkg.Experiment)
+	planned := new([]experiment.Experiment)
 	mk := &maker{
 		Options: Options{Sets: plantedSets(realLabels, 12, 4), Out: t.TempDir(), Cells: t.TempDir(), Log: io.Discard},
 		part:    Part{Name: part},
 	}
-	mk.compute = func(e crankpkg.Experiment, ctx context.Context) (*crankpkg.Table, error) {
+	mk.compute = func(e experiment.Experiment, ctx context.Context) (*experiment.Table, error) {
 		*planned = append(*planned, e)
 		return nil, errPlanned
 	}
@@ -68,7 +71,7 @@ func full(t *testing.T, part string) (*maker, *[]crankpkg.Experiment) {
 }
 
 // names returns those of the sets and of the trainers.
-func names(e crankpkg.Experiment) (sets, methods []string) {
+func names(e experiment.Experiment) (sets, methods []string) {
 	for _, s := range e.Sets {
 		sets = append(sets, s.Name)
 	}
@@ -115,21 +118,21 @@ func TestFullTable1(t *testing.T) {
 	curves, _ := rowsOf[curvePoint](t, committed, "curves.json")
 	chosen, _ := rowsOf[tableEntry](t, committed, "table1.json")
 	all := e
-	mk.compute = func(e crankpkg.Experiment, ctx context.Context) (*crankpkg.Table, error) {
+	mk.compute = func(e experiment.Experiment, ctx context.Context) (*experiment.Table, error) {
 		if len(e.Trainers) > 1 {
 			all.Trainers = e.Trainers
 			*planned = append(*planned, e)
-			return &crankpkg.Table{}, nil
+			return &experiment.Table{}, nil
 		}
-		table := &crankpkg.Table{}
+		table := &experiment.Table{}
 		for _, set := range tableSets {
-			s := &crankpkg.Selection{Criterion: crankpkg.MeanOfThree}
+			s := &crossval.Selection{Criterion: metrics.MeanOfThree}
 			for _, p := range scalings {
 				if p.Set == set {
 					spread := p.StdErr * math.Sqrt(3) // of three values with this standard error
-					v := crankpkg.ValidationPoint{Scaling: p.Scaling, Lambda: p.Lambda}
+					v := crossval.Point{Scaling: p.Scaling, Lambda: p.Lambda}
 					for _, mean := range []float64{p.Mean - spread, p.Mean, p.Mean + spread} {
-						v.Folds = append(v.Folds, crankpkg.Scores{Hamming: mean, ZeroOne: mean, ExampleF1: mean})
+						v.Folds = append(v.Folds, crankpkg.Scores{HammingAccuracy: mean, SubsetAccuracy: mean, ExampleF1: mean})
 					}
 					s.Curve = append(s.Curve, v)
 					if best, _ := s.Curve[s.Best].Of(s.Criterion); p.Mean > best {
@@ -137,7 +140,7 @@ func TestFullTable1(t *testing.T) {
 					}
 				}
 			}
-			table.Cells = append(table.Cells, crankpkg.Cell{Set: set, Selection: s})
+			table.Cells = append(table.Cells, experiment.Cell{Set: set, Selection: s})
 		}
 		return table, nil
 	}

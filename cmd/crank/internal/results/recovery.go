@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
 )
 
 // recoveryRow is a cell of the phase diagram.
@@ -27,7 +28,7 @@ type recoveryRow struct {
 // does not look at the features. Lambda is the default, one over the number of
 // examples.
 func (mk *maker) recovery(ctx context.Context) error {
-	e := crankpkg.Experiment{Seeds: seeds(pick(mk, 10, 2)), Trainers: []crankpkg.Trainer{
+	e := experiment.Experiment{Seeds: seeds(pick(mk, 10, 2)), Trainers: []crankpkg.Trainer{
 		crankpkg.CRANK{Settings: crankpkg.Settings{Gap: 0.003}}, crankpkg.ChowLiu{},
 		crankpkg.BestTree{Settings: crankpkg.Settings{Gap: 0.003, MaxTime: 10 * time.Second}},
 	}}
@@ -36,7 +37,7 @@ func (mk *maker) recovery(ctx context.Context) error {
 		for _, size := range pick(mk, []int{10, 20, 40, 80, 160, 320, 640}, []int{20, 80}) {
 			name := fmt.Sprintf("scale %g, %d examples", scale, size)
 			scaleOf[name] = scale
-			e.Sets = append(e.Sets, crankpkg.PlantedSet(name, recoveryTree(scale), size, 500))
+			e.Sets = append(e.Sets, experiment.PlantedSet(name, recoveryTree(scale), size, 500))
 		}
 	}
 	table, err := mk.experiment(ctx, "recovery", e)
@@ -55,7 +56,7 @@ func recoveryTree(scale float64) crankpkg.PlantedTree {
 }
 
 // recovered compares the trees of one method with those that were planted.
-func recovered(scale float64, runs []crankpkg.Cell) recoveryRow {
+func recovered(scale float64, runs []experiment.Cell) recoveryRow {
 	var found, exact, zeroOne []float64
 	for _, c := range runs {
 		p := recoveryTree(scale)
@@ -64,7 +65,7 @@ func recovered(scale float64, runs []crankpkg.Cell) recoveryRow {
 		count := common(c.Edges, truth.Edges)
 		found = append(found, 100*float64(count)/float64(len(truth.Edges)))
 		exact = append(exact, 100*float64(count/len(truth.Edges)))
-		zeroOne = append(zeroOne, c.Scores.ZeroOne)
+		zeroOne = append(zeroOne, c.Scores.SubsetAccuracy)
 	}
 	return recoveryRow{
 		Size: runs[0].Train, Scale: scale, Method: runs[0].Method, Trees: len(runs),

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
 )
 
 // restrictedRow is the best forest within the bounds, zero for no bound.
@@ -30,7 +31,7 @@ func (mk *maker) restricted(ctx context.Context) error {
 			return err
 		}
 		set.Prepare = standing[set.Name].fit
-		e, limits := crankpkg.Experiment{Sets: []crankpkg.ExperimentSet{set}}, bounds(train.NumLabels())
+		e, limits := experiment.Experiment{Sets: []experiment.Set{set}}, bounds(train.NumLabels())
 		for _, b := range limits {
 			e.Trainers = append(e.Trainers, b.trainer())
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
 )
 
 // Part is a piece of the reproduction that can be made by itself.
@@ -55,7 +56,7 @@ func Make(ctx context.Context, o Options, names ...string) error {
 		if k < 0 {
 			return fmt.Errorf("there is no part %q", name)
 		}
-		mk := &maker{Options: o, part: parts[k], compute: crankpkg.Experiment.Run}
+		mk := &maker{Options: o, part: parts[k], compute: experiment.Experiment.Run}
 		begin := time.Now()
 		if err := mk.part.make(mk, ctx); err != nil {
 			return fmt.Errorf("%s: %w", name, err)

@@ -50,7 +50,7 @@ func inProcess(ctx context.Context, j Job) (JobResult, error) { return j.Do(ctx,
 
 // invented returns numbers that the job determines.
 func invented(_ context.Context, j Job) (JobResult, error) {
-	return JobResult{Job: j, Wall: 1, Primal: float64(j.M + j.N), Scores: crankpkg.Scores{Hamming: float64(len(j.Method))}}, nil
+	return JobResult{Job: j, Wall: 1, Primal: float64(j.M + j.N), Scores: crankpkg.Scores{HammingAccuracy: float64(len(j.Method))}}, nil
 }
 
 // computed finds the cells and tasks that a log tells to be new.

@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // Scores prints the README's table of scores: four methods on the paper's four
@@ -27,18 +29,18 @@ func Scores(ctx context.Context, sets Sets, out io.Writer) error {
 				return err
 			}
 			scores := crankpkg.Evaluate(m, test)
-			fmt.Fprintf(out, " %.1f / %.1f / %.1f |", scores.Hamming, scores.ZeroOne, scores.ExampleF1)
+			fmt.Fprintf(out, " %.1f / %.1f / %.1f |", scores.HammingAccuracy, scores.SubsetAccuracy, scores.ExampleF1)
 		}
 		paper := paperScores(set, "CRANK")
-		fmt.Fprintf(out, " %.1f / %.1f / %.1f |\n", paper[crankpkg.Hamming], paper[crankpkg.ZeroOne], paper[crankpkg.ExampleF1])
+		fmt.Fprintf(out, " %.1f / %.1f / %.1f |\n", paper[metrics.HammingAccuracy], paper[metrics.SubsetAccuracy], paper[metrics.ExampleF1])
 	}
 	return nil
 }
 
 // paperScores returns what the paper's Table 1 has for a method on a set.
-func paperScores(set, method string) map[crankpkg.Measure]float64 {
-	scores := map[crankpkg.Measure]float64{}
-	for _, e := range crankpkg.PaperTable1() {
+func paperScores(set, method string) map[metrics.Measure]float64 {
+	scores := map[metrics.Measure]float64{}
+	for _, e := range experiment.PaperTable1() {
 		if e.Set == set && e.Method == method {
 			scores[e.Measure] = e.Value
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
 )
 
 // tableSets are the sets of the paper's Table 1.
@@ -90,8 +91,8 @@ func seeds(count int) []uint64 {
 }
 
 // selection returns the cross-validation of all methods over the grid.
-func (mk *maker) selection(grid []float64) *crankpkg.CrossValidation {
-	return &crankpkg.CrossValidation{
+func (mk *maker) selection(grid []float64) *crossval.Search {
+	return &crossval.Search{
 		Lambdas: grid, Folds: pick(mk, 10, 3), Repeats: pick(mk, 3, 1), Gap: mk.gap(choiceGap), MaxPasses: choicePasses,
 	}
 }

@@ -9,13 +9,14 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/infer"
 )
 
 // simplexTime returns the mean time that the simplex method takes to predict one
 // of the first examples of test. It checks each optimum against the oracle.
 func simplexTime(m *crankpkg.Model, test *crankpkg.Dataset, sample int) (float64, error) {
 	g := m.Graph()
-	oracle, y, c := crankpkg.NewLPOracle(g), make(crankpkg.Labeling, m.NumLabels()), make([]float64, m.NumLabels())
+	oracle, y, c := infer.NewLPOracle(g), make(crankpkg.Labeling, m.NumLabels()), make([]float64, m.NumLabels())
 	predictor := m.Predictor()
 	var total time.Duration
 	for k := range sample {
@@ -39,7 +40,7 @@ func simplexTime(m *crankpkg.Model, test *crankpkg.Dataset, sample int) (float64
 //	0 <= y_i <= 1,   y_ij >= 0,   y_ij <= y_i,   y_ij <= y_j,   y_i + y_j - y_ij <= 1,
 //
 // by the simplex method. The inequalities become equations by slack variables.
-func simplexValue(g *crankpkg.PairGraph, c []float64) (float64, error) {
+func simplexValue(g *infer.PairGraph, c []float64) (float64, error) {
 	n, pairs := len(c), len(g.Edges)
 	rows := n + 3*pairs
 	a := mat.NewDense(rows, n+pairs+rows, nil)

@@ -6,12 +6,14 @@ import (
 	"fmt"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // tableEntry is an entry of table1.json and extra.json; Paper is null where the
 // paper has no value.
 type tableEntry struct {
-	crankpkg.Entry
+	experiment.Entry
 	Scaling crankpkg.Scaling `json:"scaling"`
 	Paper   *float64         `json:"paper"`
 }
@@ -40,14 +42,14 @@ type curvePoint struct {
 
 // testResult is an entry of significance.json: CRANK minus another method.
 type testResult struct {
-	Set     string           `json:"set"`
-	Against string           `json:"against"`
-	Measure crankpkg.Measure `json:"measure"`
-	Mean    float64          `json:"mean"`
-	Low     float64          `json:"low"`
-	High    float64          `json:"high"`
-	P       float64          `json:"p"`
-	McNemar *float64         `json:"mcnemar"` // exact p of zero-one
+	Set     string          `json:"set"`
+	Against string          `json:"against"`
+	Measure metrics.Measure `json:"measure"`
+	Mean    float64         `json:"mean"`
+	Low     float64         `json:"low"`
+	High    float64         `json:"high"`
+	P       float64         `json:"p"`
+	McNemar *float64        `json:"mcnemar"` // exact p of zero-one
 }
 
 // table1 makes table1.json, curves.json, scalings.json, significance.json and
@@ -71,7 +73,7 @@ func (mk *maker) table1(ctx context.Context) error {
 }
 
 // entriesOf returns the entries of a table beside those of the paper.
-func entriesOf(table *crankpkg.Table) []tableEntry {
+func entriesOf(table *experiment.Table) []tableEntry {
 	var entries []tableEntry
 	for _, e := range table.Entries() {
 		entry := tableEntry{Entry: e, Scaling: table.Runs(e.Set, e.Method)[0].Scaling}
@@ -84,11 +86,11 @@ func entriesOf(table *crankpkg.Table) []tableEntry {
 }
 
 // curvesOf returns the validation curves of all cells.
-func curvesOf(table *crankpkg.Table) []curvePoint {
+func curvesOf(table *experiment.Table) []curvePoint {
 	var points []curvePoint
 	for _, c := range table.Cells {
 		for k, p := range c.Selection.Curve {
-			mean, stdErr := p.Of(crankpkg.MeanOfThree)
+			mean, stdErr := p.Of(metrics.MeanOfThree)
 			points = append(points, curvePoint{c.Set, c.Method, p.Scaling, p.Lambda, mean, stdErr, k == c.Selection.Chosen})
 		}
 	}
@@ -96,9 +98,9 @@ func curvesOf(table *crankpkg.Table) []curvePoint {
 }
 
 // testsOf compares CRANK with all other methods.
-func testsOf(table *crankpkg.Table) []testResult {
+func testsOf(table *experiment.Table) []testResult {
 	var tests []testResult
-	for _, c := range table.Compare("CRANK", crankpkg.Bootstrap{Seed: 1}) {
+	for _, c := range table.Compare("CRANK", metrics.Bootstrap{Seed: 1}) {
 		d := c.Difference
 		t := testResult{Set: c.Set, Against: c.B, Measure: c.Measure, Mean: d.Mean, Low: d.Low, High: d.High, P: d.P}
 		if c.McNemar != nil {
@@ -111,9 +113,9 @@ func testsOf(table *crankpkg.Table) []testResult {
 
 // objectives trains all methods, CRANK with a shrinking beta, and the tree of
 // CRANK improved by swaps, at the lambda that CRANK has in the table.
-func (mk *maker) objectives(ctx context.Context, table *crankpkg.Table) ([]objective, error) {
+func (mk *maker) objectives(ctx context.Context, table *experiment.Table) ([]objective, error) {
 	s := crankpkg.Settings{Gap: mk.gap(scoreGap)}
-	e := crankpkg.Experiment{Trainers: append(mk.methods(scoreGap),
+	e := experiment.Experiment{Trainers: append(mk.methods(scoreGap),
 		crankpkg.ChowLiu{Settings: s},
 		crankpkg.Named("CRANK, shrinking", crankpkg.CRANK{Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Settings: s}),
 		crankpkg.Named("CRANK, swaps", crankpkg.SwapSearch{Start: crankpkg.CRANK{}, Settings: s}))}

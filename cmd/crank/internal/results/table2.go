@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/infer"
 )
 
 // timing is an entry of table2.json.
@@ -75,7 +77,7 @@ func timings(names []string, of map[string]times) []timing {
 
 // paperTime returns the paper's relative time, nil where it has none.
 func paperTime(method, phase string) *float64 {
-	for _, p := range crankpkg.PaperTable2() {
+	for _, p := range experiment.PaperTable2() {
 		if p.Method == method {
 			return map[string]*float64{"train": &p.Train, "test": &p.Test}[phase]
 		}
@@ -128,7 +130,7 @@ func predictionTime(m *crankpkg.Model, test *crankpkg.Dataset) float64 {
 // inferenceTime is predictionTime without the scores.
 func inferenceTime(m *crankpkg.Model, test *crankpkg.Dataset) float64 {
 	n := m.NumLabels()
-	p, oracle := m.Predictor(), crankpkg.NewAutoOracle(m.Graph())
+	p, oracle := m.Predictor(), infer.NewAutoOracle(m.Graph())
 	scores, y := make([]float64, n*test.Len()), make(crankpkg.Labeling, n)
 	for k := range test.Len() {
 		p.ScoresTo(scores[k*n:][:n], test.Row(k))

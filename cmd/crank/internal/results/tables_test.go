@@ -7,6 +7,10 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // TestSimplexValue compares the simplex method with roof duality on random
@@ -15,7 +19,7 @@ func TestSimplexValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
 		n := 3 + rng.IntN(4)
-		edges := crankpkg.AllPairs(n)
+		edges := labelgraph.AllPairs(n)
 		w, c := make([]float64, len(edges)), make([]float64, n)
 		for k := range w {
 			w[k] = rng.NormFloat64()
@@ -23,12 +27,12 @@ func TestSimplexValue(t *testing.T) {
 		for i := range c {
 			c[i] = rng.NormFloat64()
 		}
-		g := crankpkg.NewPairGraph(n, edges, w)
+		g := infer.NewPairGraph(n, edges, w)
 		got, err := simplexValue(g, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := crankpkg.NewLPOracle(g).Maximize(make(crankpkg.Labeling, n), c); math.Abs(got-want) > 1e-8 {
+		if want := infer.NewLPOracle(g).Maximize(make(crankpkg.Labeling, n), c); math.Abs(got-want) > 1e-8 {
 			t.Errorf("%d labels: %v, roof duality %v", n, got, want)
 		}
 	}
@@ -46,15 +50,15 @@ func TestLambdas(t *testing.T) {
 // TestPreferUnscaled checks that no scaling is preferred within one standard
 // error.
 func TestPreferUnscaled(t *testing.T) {
-	point := func(s crankpkg.Scaling, values ...float64) crankpkg.ValidationPoint {
-		p := crankpkg.ValidationPoint{Scaling: s}
+	point := func(s crankpkg.Scaling, values ...float64) crossval.Point {
+		p := crossval.Point{Scaling: s}
 		for _, v := range values {
-			p.Folds = append(p.Folds, crankpkg.Scores{Hamming: v})
+			p.Folds = append(p.Folds, crankpkg.Scores{HammingAccuracy: v})
 		}
 		return p
 	}
 	// ZScore has 51 +- 1.
-	s := &crankpkg.Selection{Criterion: crankpkg.Hamming, Best: 1, Curve: []crankpkg.ValidationPoint{
+	s := &crossval.Selection{Criterion: metrics.HammingAccuracy, Best: 1, Curve: []crossval.Point{
 		point(crankpkg.NoScaling, 40, 42), point(crankpkg.ZScore, 50, 52), point(crankpkg.NoScaling, 50.1, 50.3),
 	}}
 	if got := preferUnscaled(s); got != 2 {
@@ -69,10 +73,10 @@ func TestPreferUnscaled(t *testing.T) {
 // TestChoiceGrid checks the range of lambda: 0.01 and 0.1 are within one standard
 // error of the best, and half a decade is added to either side.
 func TestChoiceGrid(t *testing.T) {
-	s := &crankpkg.Selection{Criterion: crankpkg.Hamming, Best: 1}
+	s := &crossval.Selection{Criterion: metrics.HammingAccuracy, Best: 1}
 	for k, mean := range []float64{40, 50, 49.5, 30} {
-		s.Curve = append(s.Curve, crankpkg.ValidationPoint{
-			Lambda: math.Pow(10, float64(k-3)), Folds: []crankpkg.Scores{{Hamming: mean - 1}, {Hamming: mean + 1}},
+		s.Curve = append(s.Curve, crossval.Point{
+			Lambda: math.Pow(10, float64(k-3)), Folds: []crankpkg.Scores{{HammingAccuracy: mean - 1}, {HammingAccuracy: mean + 1}},
 		})
 	}
 	grid := newChoice(s).grid(2)
@@ -88,7 +92,7 @@ func TestChoiceGrid(t *testing.T) {
 func TestPlainFW(t *testing.T) {
 	train, _, _ := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.1, Seed: 2}.Generate(50, 0)
 	const lambda = 0.1
-	f := newPlainFW(train, lambda, crankpkg.AllPairs(4), 1)
+	f := newPlainFW(train, lambda, labelgraph.AllPairs(4), 1)
 	for range 400 {
 		f.pass()
 	}
@@ -104,7 +108,7 @@ func TestPlainFW(t *testing.T) {
 	if got < best*(1-1e-6) || got > best*1.001 {
 		t.Errorf("objective %v, the library's solver has %v", got, best)
 	}
-	if tree := f.spanningTree(); len(tree) != 3 || !crankpkg.IsForest(4, tree) {
+	if tree := f.spanningTree(); len(tree) != 3 || !labelgraph.IsForest(4, tree) {
 		t.Errorf("%v is no spanning tree", tree)
 	}
 }

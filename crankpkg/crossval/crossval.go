@@ -1,0 +1,372 @@
+package crossval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+	"math"
+	"slices"
+	"time"
+)
+
+// Search chooses lambda, and where wanted scaling and SeenLabelings, of a Trainer by
+// k-fold cross-validation on the training examples alone. Its zero fields mean
+// the documented defaults. The same fields and data give the same Selection,
+// whatever the number of workers.
+type Search struct {
+	Trainer crankpkg.Trainer
+	// Lambdas are the values to try. Empty means DefaultLambdas.
+	Lambdas []float64
+	// Scalings are tried with each lambda. Empty means the trainer's own.
+	Scalings []crankpkg.Scaling
+	// Seen are tried with each model. They cost no training. Empty means the
+	// trainer's own.
+	Seen []crankpkg.LabelPowerset
+	// Folds is the number k of folds. Zero means 5.
+	Folds int
+	// Repeats is how often the examples are divided anew. The means are over all
+	// of the divisions, which makes the choice depend less on chance. Zero means 1.
+	Repeats int
+	// Criterion is what the choice maximizes. Empty means MeanOfThree.
+	Criterion metrics.Measure
+	// OneStandardError prefers simplicity: it takes the largest lambda that, with
+	// the scaling and SeenLabelings of the best point, comes within one standard
+	// error of the best.
+	OneStandardError bool
+	// Gap and MaxPasses, where not zero, replace those of the trainer's Settings
+	// in the folds: a choice needs less precision than a model.
+	Gap       float64
+	MaxPasses int
+	// Seed determines the folds.
+	Seed uint64
+	// Workers bounds the number of trainings at a time. Zero means all processors.
+	Workers int
+	// Progress, where not nil, is told of each training that ends, from one
+	// goroutine at a time.
+	Progress func(crankpkg.JobProgress)
+}
+
+// DefaultLambdas returns the grid of CrossValidation, from 1 down to 0.0003 in
+// half decades.
+func DefaultLambdas() []float64 {
+	return []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}
+}
+
+// Selection is the outcome of a cross-validation. All fields are exported so
+// that gob, GoNB's cache and JSON carry it whole.
+type Selection struct {
+	Method    string
+	Criterion metrics.Measure
+	Folds     int
+	Repeats   int
+	// Curve has a point for each scaling, lambda and SeenLabelings: the scalings in
+	// their order, for each the lambdas in increasing order, and for each of those
+	// the SeenLabelings in their order.
+	Curve []Point
+	// Best is the position in Curve of the best mean criterion; among equals the
+	// larger lambda, then the earlier scaling. Chosen is the same, or what the
+	// one-standard-error rule makes of it.
+	Best, Chosen int
+}
+
+// Point is what the folds tell of one scaling, lambda and SeenLabelings.
+type Point struct {
+	Lambda  float64
+	Scaling crankpkg.Scaling
+	Seen    crankpkg.LabelPowerset
+	Folds   []crankpkg.Scores // on the held-out part of each fold, repeat after repeat
+	Repeats int               // how many there are
+	Mean    crankpkg.Scores   // over the folds
+	// StdErr is the standard error of Mean: the standard deviation over the folds,
+	// divided by the square root of the number of folds in one repeat. Repeats do
+	// not lower it: they are of the same examples.
+	StdErr crankpkg.Scores
+	// Gap is the largest relative gap that a fold's training ended with.
+	Gap float64
+}
+
+// Lambda returns the chosen lambda.
+func (s *Selection) Lambda() float64 { return s.Curve[s.Chosen].Lambda }
+
+// Scaling returns the chosen scaling.
+func (s *Selection) Scaling() crankpkg.Scaling { return s.Curve[s.Chosen].Scaling }
+
+// Seen returns the chosen SeenLabelings.
+func (s *Selection) Seen() crankpkg.LabelPowerset { return s.Curve[s.Chosen].Seen }
+
+// Apply returns t with the chosen lambda, scaling and SeenLabelings.
+func (s *Selection) Apply(t crankpkg.Trainer) crankpkg.Trainer {
+	t, _ = crankpkg.Adjust(t, func(set *crankpkg.Settings) { set.Scaling, set.Powerset = s.Scaling(), s.Seen() })
+	return t.WithLambda(s.Lambda())
+}
+
+// String returns the choice in one line.
+func (s *Selection) String() string {
+	p := s.Curve[s.Chosen]
+	text := fmt.Sprintf("%s: lambda %.3g", s.Method, p.Lambda)
+	if p.Scaling != crankpkg.NoScaling {
+		text += ", " + string(p.Scaling)
+	}
+	mean, stdErr := p.Of(s.Criterion)
+	return fmt.Sprintf("%s (%s %.2f +- %.2f in %d x %d folds)", text, s.Criterion.Label(), mean, stdErr, s.Repeats, s.Folds)
+}
+
+// Run trains on each fold with each scaling and lambda. It returns an error
+// that wraps ErrSettings or ErrData when it cannot, and one that wraps ctx.Err()
+// when ctx ends the work early.
+func (cv Search) Run(ctx context.Context, ds *crankpkg.Dataset) (*Selection, error) {
+	if err := cv.complete(ds); err != nil {
+		return nil, err
+	}
+	folds, err := cv.folds(ds)
+	if err != nil {
+		return nil, err
+	}
+	s := &Selection{Method: cv.Trainer.Name(), Criterion: cv.Criterion, Folds: cv.Folds, Repeats: cv.Repeats}
+	for _, scaling := range cv.Scalings {
+		for _, lambda := range cv.Lambdas {
+			for _, seen := range cv.Seen {
+				s.Curve = append(s.Curve, Point{Lambda: lambda, Scaling: scaling, Seen: seen, Repeats: cv.Repeats, Folds: make([]crankpkg.Scores, len(folds))})
+			}
+		}
+	}
+	if err := cv.fill(ctx, s, ds, folds); err != nil {
+		return nil, fmt.Errorf("cross-validation of %s: %w", s.Method, err)
+	}
+	s.choose(cv.OneStandardError)
+	return s, nil
+}
+
+// folds returns the folds of all repeats.
+func (cv *Search) folds(ds *crankpkg.Dataset) ([]crankpkg.Fold, error) {
+	var all []crankpkg.Fold
+	for r := range cv.Repeats {
+		folds, err := ds.Folds(cv.Folds, cv.Seed+uint64(r)<<32)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, folds...)
+	}
+	return all, nil
+}
+
+// complete checks the fields and fills in the defaults.
+func (cv *Search) complete(ds *crankpkg.Dataset) error {
+	if err := ds.Validate(); err != nil {
+		return err
+	}
+	if cv.Trainer == nil {
+		return fmt.Errorf("%w: cross-validation without a Trainer", crankpkg.ErrSettings)
+	}
+	if len(cv.Lambdas) == 0 {
+		cv.Lambdas = DefaultLambdas()
+	}
+	cv.Lambdas = slices.Clone(cv.Lambdas)
+	slices.Sort(cv.Lambdas)
+	cv.Lambdas = slices.Compact(cv.Lambdas)
+	if first, last := cv.Lambdas[0], cv.Lambdas[len(cv.Lambdas)-1]; !(first > 0) || math.IsInf(last, 0) {
+		return fmt.Errorf("%w: cross-validation over the lambdas %v", crankpkg.ErrSettings, cv.Lambdas)
+	}
+	if cv.Folds == 0 {
+		cv.Folds = min(5, ds.Len())
+	}
+	if cv.Repeats < 0 {
+		return fmt.Errorf("%w: %d repeats of the cross-validation", crankpkg.ErrSettings, cv.Repeats)
+	}
+	cv.Repeats = cmp.Or(cv.Repeats, 1)
+	if cv.Criterion == "" {
+		cv.Criterion = metrics.MeanOfThree
+	}
+	if !cv.Criterion.Valid() {
+		return fmt.Errorf("%w: no measure is called %q", crankpkg.ErrSettings, string(cv.Criterion))
+	}
+	var own crankpkg.Settings
+	_, adjustable := crankpkg.Adjust(cv.Trainer, func(set *crankpkg.Settings) { own = *set })
+	if len(cv.Scalings)+len(cv.Seen) > 0 && !adjustable {
+		return fmt.Errorf("%w: the settings of %s cannot be chosen: it is not Adjustable", crankpkg.ErrSettings, cv.Trainer.Name())
+	}
+	if len(cv.Scalings) == 0 {
+		cv.Scalings = []crankpkg.Scaling{own.Scaling}
+	}
+	if len(cv.Seen) == 0 {
+		cv.Seen = []crankpkg.LabelPowerset{own.Powerset}
+	}
+	for _, s := range cv.Seen {
+		if err := s.Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill trains and evaluates: the folds, scalings and lambdas are shared out
+// among the workers, and each result has a place of its own.
+func (cv *Search) fill(ctx context.Context, s *Selection, ds *crankpkg.Dataset, folds []crankpkg.Fold) error {
+	parts := make([]foldData, len(folds))
+	for f, fold := range folds {
+		parts[f] = foldData{train: ds.Subset(fold.Train), test: ds.Subset(fold.Test)}
+	}
+	pieces := cv.pieces(len(folds))
+	gaps := make([][]float64, len(folds))
+	for f := range gaps {
+		gaps[f] = make([]float64, len(s.Curve))
+	}
+	failed := make([]error, len(pieces))
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	group := parallel.Group{Workers: cv.Workers, Progress: cv.Progress}
+	err := group.Run(inner, len(pieces), func(k int) string {
+		p := pieces[k]
+		begin := time.Now()
+		if err := cv.evaluate(inner, s, p, parts[p.fold], gaps[p.fold]); err != nil {
+			failed[k] = err
+			stop()
+		}
+		return fmt.Sprintf("fold %d of %d, %s (%.1fs)", p.fold+1, len(folds), p.describe(s), time.Since(begin).Seconds())
+	})
+	for _, e := range failed {
+		if e != nil && !errors.Is(e, context.Canceled) {
+			return e
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for c := range s.Curve {
+		for f := range gaps {
+			s.Curve[c].Gap = max(s.Curve[c].Gap, gaps[f][c])
+		}
+		s.Curve[c].summarize()
+	}
+	return nil
+}
+
+// foldData is the data of one fold.
+type foldData struct{ train, test *crankpkg.Dataset }
+
+// cvPiece is one piece of work: points of the curve on one fold.
+type cvPiece struct {
+	fold   int
+	points []int // positions in the curve, lambdas decreasing, each the first of its SeenLabelings
+}
+
+func (p cvPiece) describe(s *Selection) string {
+	first, last := s.Curve[p.points[0]].Lambda, s.Curve[p.points[len(p.points)-1]].Lambda
+	if first == last {
+		return fmt.Sprintf("lambda %.3g", first)
+	}
+	return fmt.Sprintf("lambda %.3g to %.3g", first, last)
+}
+
+// pieces lists the work, small lambdas, which take longest, first. A path over
+// all lambdas is one piece.
+func (cv *Search) pieces(folds int) []cvPiece {
+	path := crankpkg.WarmPath(cv.Trainer)
+	var pieces []cvPiece
+	for l := range cv.Lambdas {
+		for scaling := range cv.Scalings {
+			for fold := range folds {
+				first := scaling * len(cv.Lambdas) * len(cv.Seen)
+				piece := cvPiece{fold: fold, points: []int{first + l*len(cv.Seen)}}
+				if path {
+					piece.points = nil
+					for k := len(cv.Lambdas) - 1; k >= 0; k-- {
+						piece.points = append(piece.points, first+k*len(cv.Seen))
+					}
+				}
+				pieces = append(pieces, piece)
+			}
+		}
+		if path {
+			break
+		}
+	}
+	return pieces
+}
+
+// evaluate trains for one piece and keeps the scores and gaps.
+func (cv *Search) evaluate(ctx context.Context, s *Selection, p cvPiece, data foldData, gaps []float64) error {
+	t, _ := crankpkg.Adjust(cv.Trainer, func(set *crankpkg.Settings) {
+		set.Workers, set.Progress = 1, nil
+		set.Scaling = s.Curve[p.points[0]].Scaling
+		set.Gap, set.MaxPasses = cmp.Or(cv.Gap, set.Gap), cmp.Or(cv.MaxPasses, set.MaxPasses)
+	})
+	lambdas := make([]float64, len(p.points))
+	for k, c := range p.points {
+		lambdas[k] = s.Curve[c].Lambda
+	}
+	models, traces, err := crankpkg.TrainPath(ctx, t, data.train, lambdas)
+	if err != nil {
+		return fmt.Errorf("fold %d, %s: %w", p.fold+1, p.describe(s), err)
+	}
+	predicted := make([]uint8, len(data.test.Y))
+	for k, first := range p.points {
+		for q, seen := range cv.Seen {
+			if _, adjustable := t.(crankpkg.Adjustable); adjustable {
+				seen.Restrict(models[k], data.train)
+			}
+			models[k].Predictor().PredictAllTo(predicted, data.test.X, 1)
+			s.Curve[first+q].Folds[p.fold] = metrics.Evaluate(data.test.Y, predicted, data.test.NumLabels())
+			gaps[first+q] = traces[k].Gap()
+		}
+	}
+	return nil
+}
+
+// summarize fills in mean and standard error.
+func (p *Point) summarize() {
+	for _, m := range []struct {
+		measure      metrics.Measure
+		mean, stdErr *float64
+	}{
+		{metrics.HammingAccuracy, &p.Mean.HammingAccuracy, &p.StdErr.HammingAccuracy},
+		{metrics.SubsetAccuracy, &p.Mean.SubsetAccuracy, &p.StdErr.SubsetAccuracy},
+		{metrics.ExampleF1, &p.Mean.ExampleF1, &p.StdErr.ExampleF1},
+		{metrics.MicroF1, &p.Mean.MicroF1, &p.StdErr.MicroF1},
+		{metrics.MacroF1, &p.Mean.MacroF1, &p.StdErr.MacroF1},
+	} {
+		*m.mean, *m.stdErr = p.Of(m.measure)
+	}
+}
+
+// choose sets Best and Chosen.
+func (s *Selection) choose(oneStandardError bool) {
+	value := func(c int) float64 { return s.Curve[c].Mean.Of(s.Criterion) }
+	for c := range s.Curve {
+		better := value(c) > value(s.Best)
+		if value(c) == value(s.Best) {
+			better = s.Curve[c].Lambda > s.Curve[s.Best].Lambda
+		}
+		if better {
+			s.Best = c
+		}
+	}
+	s.Chosen = s.Best
+	if !oneStandardError {
+		return
+	}
+	best := s.Curve[s.Best]
+	_, stdErr := best.Of(s.Criterion)
+	bound := value(s.Best) - stdErr
+	for c := range s.Curve {
+		if p := s.Curve[c]; p.Scaling == best.Scaling && p.Seen == best.Seen && p.Lambda > s.Curve[s.Chosen].Lambda && value(c) >= bound {
+			s.Chosen = c
+		}
+	}
+}
+
+// Of returns the mean of a measure over the folds and its standard error. For
+// MeanOfThree that is the error of the folds' means of three, which is not the
+// mean of the three errors.
+func (p *Point) Of(m metrics.Measure) (mean, stdErr float64) {
+	values := make([]float64, len(p.Folds))
+	for f, s := range p.Folds {
+		values[f] = s.Of(m)
+	}
+	mean, stdErr = metrics.MeanStdErr(values)
+	return mean, stdErr * math.Sqrt(float64(max(1, p.Repeats)))
+}

@@ -1,0 +1,174 @@
+package experiment
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+	"io"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestPaperRanks checks our ranks of the paper's values against the ranks that
+// the paper prints.
+func TestPaperRanks(t *testing.T) {
+	printed := map[string]string{
+		"CRANK":   "2 2 2  1 2 2  1 2 3  2 2 3",
+		"Full":    "1 1 1  3 1 1  1 1 1  1 1 1",
+		"Greedy":  "3 3 3  4 4 4  1 2 1",
+		"Project": "5 5 5  5 5 5  4 4 5  2 3 2",
+		"MST":     "4 4 4  2 3 3  4 5 4  2 4 4",
+		"Empty":   "6 6 6  6 6 6  6 6 6  5 5 5",
+	}
+	got := map[string][]string{}
+	for _, e := range PaperTable1() {
+		got[e.Method] = append(got[e.Method], fmt.Sprint(e.Rank))
+	}
+	for method, ranks := range printed {
+		if g, want := strings.Join(got[method], " "), strings.Join(strings.Fields(ranks), " "); g != want {
+			t.Errorf("%s: ranks %s, the paper has %s", method, g, want)
+		}
+	}
+}
+
+// handTable has one set of two examples with two labels, two methods and two
+// seeds; the second method is right everywhere but in one label of seed 2.
+func handTable() *Table {
+	truth := []uint8{1, 0, 1, 1}
+	cell := func(method string, seed uint64, lambda float64, predicted ...uint8) Cell {
+		return Cell{
+			Set: "a|b", Method: method, Seed: seed, Lambda: lambda, NumLabels: 2, Test: 2,
+			Truth: truth, Predicted: predicted, Scores: metrics.Evaluate(truth, predicted, 2),
+		}
+	}
+	return &Table{
+		Sets: []string{"a|b"}, Methods: []string{"<one>", "two"}, Seeds: []uint64{1, 2}, Measures: metrics.PaperMeasures(),
+		Cells: []Cell{
+			cell("<one>", 1, 0.1, 0, 0, 0, 0), cell("<one>", 2, 0.3, 1, 0, 0, 1),
+			cell("two", 1, 0.1, 1, 0, 1, 1), cell("two", 2, 0.1, 1, 0, 1, 0),
+		},
+	}
+}
+
+func TestTableEntries(t *testing.T) {
+	entries := handTable().Entries()
+	// Hamming of <one>: 25 and 75; of two: 100 and 75.
+	for k, want := range map[int]Entry{
+		0: {"a|b", "<one>", metrics.HammingAccuracy, 50, 25, 2, 0.1, 2},
+		3: {"a|b", "two", metrics.HammingAccuracy, 87.5, 12.5, 1, 0.1, 2},
+		4: {"a|b", "two", metrics.SubsetAccuracy, 75, 25, 1, 0.1, 2},
+	} {
+		got := entries[k]
+		if math.Abs(got.Value-want.Value)+math.Abs(got.StdErr-want.StdErr) > 1e-9 {
+			t.Errorf("entry %d: %+v, want %+v", k, got, want)
+		}
+		got.Value, got.StdErr = want.Value, want.StdErr
+		if got != want {
+			t.Errorf("entry %d: %+v, want %+v", k, got, want)
+		}
+	}
+	// A single run: the error is over the examples, 50 and 0 right in Hamming.
+	table := handTable()
+	table.Cells = table.Cells[:1]
+	if e := table.Entries()[0]; e.Runs != 1 || math.Abs(e.StdErr-25) > 1e-9 || e.Value != 25 {
+		t.Errorf("%+v, want 25 +- 25", e)
+	}
+}
+
+func TestRankTies(t *testing.T) {
+	entries := []Entry{{Value: 79.96}, {Value: 80.04}, {Value: 80.06}, {Value: 12, Measure: metrics.SubsetAccuracy}, {Value: 1}}
+	rankEntries(entries)
+	for k, want := range []int{2, 2, 1, 1, 4} {
+		if entries[k].Rank != want {
+			t.Errorf("%v has rank %d, want %d", entries[k].Value, entries[k].Rank, want)
+		}
+	}
+}
+
+func TestTablePrints(t *testing.T) {
+	table := handTable()
+	text := table.Markdown()
+	for _, want := range []string{
+		"| set | method | Hamming | zero-one | F1 | lambda |\n|---|---|---:|---:|---:|---:|\n",
+		`| a\|b | <one> | 50.0 ± 25.0 (2) |`, "| **87.5 ± 12.5** (1) |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("Markdown lacks %q:\n%s", want, text)
+		}
+	}
+	rows, err := csv.NewReader(strings.NewReader(table.CSV())).ReadAll()
+	if err != nil || len(rows) != 7 || rows[4][1] != "two" || rows[4][3] != "87.5" {
+		t.Errorf("CSV %v, %v", rows, err)
+	}
+	out, err := table.JSON()
+	var back []Entry
+	if err == nil {
+		err = json.Unmarshal(out, &back)
+	}
+	if err != nil || len(back) != 6 || back[3] != table.Entries()[3] {
+		t.Errorf("JSON %s, %v", out, err)
+	}
+	page := table.HTML()
+	decoder := xml.NewDecoder(strings.NewReader(page))
+	cells := 0
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("HTML is not well formed: %v\n%s", err, page)
+		}
+		if start, ok := token.(xml.StartElement); ok && start.Name.Local == "td" {
+			cells++
+		}
+	}
+	if cells != 6 || !strings.Contains(page, "&lt;one&gt;") || !strings.Contains(page, "<b>87.5 ± 12.5 (1)</b>") {
+		t.Errorf("HTML:\n%s", page)
+	}
+}
+
+func TestTableCompare(t *testing.T) {
+	p := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.05}
+	e := Experiment{
+		Sets:     []Set{PlantedSet("p", p, 60, 80)},
+		Trainers: []crankpkg.Trainer{crankpkg.MST{Lambda: 0.01}, crankpkg.Empty{Lambda: 0.01}},
+	}
+	boot := metrics.Bootstrap{Resamples: 500, Seed: 7}
+	table, err := e.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := table.Compare("MST", boot)
+	if len(all) != 3 {
+		t.Fatalf("%d comparisons", len(all))
+	}
+	a, b := table.Runs("p", "MST")[0], table.Runs("p", "Empty")[0]
+	for _, c := range all {
+		// The mean difference is that of the scores.
+		if want := a.Scores.Of(c.Measure) - b.Scores.Of(c.Measure); math.Abs(c.Difference.Mean-want) > 1e-9 {
+			t.Errorf("%v: the scores differ by %v", c, want)
+		}
+		if (c.McNemar != nil) != (c.Measure == metrics.SubsetAccuracy) || c.A != "MST" || c.B != "Empty" {
+			t.Errorf("%+v", c)
+		}
+	}
+	// Several seeds: the seeds are what is resampled.
+	e.Seeds = []uint64{1, 2, 3}
+	if table, err = e.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	c := table.Compare("MST", boot)[1]
+	var d []float64
+	for k, a := range table.Runs("p", "MST") {
+		d = append(d, a.Scores.SubsetAccuracy-table.Runs("p", "Empty")[k].Scores.SubsetAccuracy)
+	}
+	if want := boot.Compare(d, make([]float64, 3)); c.Difference != want || c.McNemar != nil {
+		t.Errorf("%v, want %v", c, want)
+	}
+}

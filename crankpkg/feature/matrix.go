@@ -1,0 +1,190 @@
+package feature
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Row is one input x. It is dense when Index is nil: feature k has the value
+// Value[k]. Otherwise it is sparse: feature Index[p] has the value Value[p],
+// Index increases strictly and every other feature is zero. The zero Row is
+// the row without any non-zero feature. A Row shares memory with the Matrix
+// that it comes from.
+type Row struct {
+	Index []int32
+	Value []float64
+}
+
+// Dot returns w . x, where w has at least as many entries as there are
+// features.
+func (r Row) Dot(w []float64) float64 {
+	if r.Index == nil {
+		return floats.Dot(r.Value, w[:len(r.Value)])
+	}
+	var sum float64
+	for p, k := range r.Index {
+		sum += r.Value[p] * w[k]
+	}
+	return sum
+}
+
+// AddScaledTo adds a x to dst.
+func (r Row) AddScaledTo(dst []float64, a float64) {
+	if r.Index == nil {
+		floats.AddScaled(dst[:len(r.Value)], a, r.Value)
+		return
+	}
+	for p, k := range r.Index {
+		dst[k] += a * r.Value[p]
+	}
+}
+
+// SquaredNorm returns |x|^2.
+func (r Row) SquaredNorm() float64 { return floats.Dot(r.Value, r.Value) }
+
+// Norm returns the Euclidean length |x|, without overflow.
+func (r Row) Norm() float64 { return floats.Norm(r.Value, 2) }
+
+// Matrix holds rows of inputs, either all dense or all sparse (compressed
+// rows). All of its fields are exported so that gob, JSON and GoNB's cache
+// carry it whole; build one with NewDense or NewSparse.
+type Matrix struct {
+	NumRows, NumCols int
+	// Start is nil when the rows are dense. Otherwise row m is stored at the
+	// positions Start[m] <= p < Start[m+1] of Index and Value.
+	Start []int
+	Index []int32
+	// Value holds the values of the rows, one row after the other.
+	Value []float64
+}
+
+// NewDense returns the matrix whose rows are rows, each of numCols values. It
+// copies them and panics when a length differs.
+func NewDense(numCols int, rows [][]float64) *Matrix {
+	a := &Matrix{NumRows: len(rows), NumCols: numCols, Value: make([]float64, 0, len(rows)*numCols)}
+	for _, r := range rows {
+		if len(r) != numCols {
+			panic("crankpkg: rows of different lengths")
+		}
+		a.Value = append(a.Value, r...)
+	}
+	return a
+}
+
+// NewSparse returns an empty sparse matrix to which AppendSparse adds rows.
+func NewSparse(numCols int) *Matrix {
+	return &Matrix{NumCols: numCols, Start: []int{0}}
+}
+
+// AppendSparse adds a row whose feature index[p] has the value value[p]. It
+// panics unless index increases strictly within [0, NumCols).
+func (a *Matrix) AppendSparse(index []int32, value []float64) {
+	if len(index) != len(value) {
+		panic("crankpkg: sparse row with unequal numbers of indices and values")
+	}
+	last := int32(-1)
+	for _, k := range index {
+		if k <= last || int(k) >= a.NumCols {
+			panic("crankpkg: sparse row with indices out of order or out of range")
+		}
+		last = k
+	}
+	a.Index = append(a.Index, index...)
+	a.Value = append(a.Value, value...)
+	a.Start = append(a.Start, len(a.Value))
+	a.NumRows++
+}
+
+// IsSparse reports whether the rows are sparse.
+func (a *Matrix) IsSparse() bool { return a.Start != nil }
+
+// Row returns row m, which shares a's memory.
+func (a *Matrix) Row(m int) Row {
+	if a.Start == nil {
+		return Row{Value: a.Value[m*a.NumCols : (m+1)*a.NumCols : (m+1)*a.NumCols]}
+	}
+	lo, hi := a.Start[m], a.Start[m+1]
+	if lo == hi {
+		return Row{}
+	}
+	return Row{Index: a.Index[lo:hi:hi], Value: a.Value[lo:hi:hi]}
+}
+
+// Subset returns a copy of the given rows in that order. It panics when one is
+// out of range.
+func (a *Matrix) Subset(rows []int) *Matrix {
+	stored := 0
+	for _, m := range rows {
+		stored += len(a.Row(m).Value)
+	}
+	b := &Matrix{NumRows: len(rows), NumCols: a.NumCols, Value: make([]float64, 0, stored)}
+	if a.IsSparse() {
+		b.Start = append(make([]int, 0, len(rows)+1), 0)
+		b.Index = make([]int32, 0, stored)
+	}
+	for _, m := range rows {
+		r := a.Row(m)
+		b.Value = append(b.Value, r.Value...)
+		if a.IsSparse() {
+			b.Index = append(b.Index, r.Index...)
+			b.Start = append(b.Start, len(b.Value))
+		}
+	}
+	return b
+}
+
+// Append returns the rows of a followed by those of b, sparse if both are. It
+// panics when the numbers of columns differ.
+func (a *Matrix) Append(b *Matrix) *Matrix {
+	if a.NumCols != b.NumCols {
+		panic("crankpkg: matrices of different numbers of columns")
+	}
+	if a.IsSparse() != b.IsSparse() {
+		a, b = a.Dense(), b.Dense()
+	}
+	c := &Matrix{
+		NumRows: a.NumRows + b.NumRows, NumCols: a.NumCols,
+		Index: slices.Concat(a.Index, b.Index), Value: slices.Concat(a.Value, b.Value),
+	}
+	if a.IsSparse() {
+		c.Start = slices.Clone(a.Start)
+		for _, s := range b.Start[1:] {
+			c.Start = append(c.Start, len(a.Value)+s)
+		}
+	}
+	return c
+}
+
+// Dense returns a with all values stored: a itself if it is dense.
+func (a *Matrix) Dense() *Matrix {
+	if !a.IsSparse() {
+		return a
+	}
+	b := &Matrix{NumRows: a.NumRows, NumCols: a.NumCols, Value: make([]float64, a.NumRows*a.NumCols)}
+	for m := range a.NumRows {
+		a.Row(m).AddScaledTo(b.Row(m).Value, 1)
+	}
+	return b
+}
+
+// Sparse returns a with only its non-zero values stored: a itself if it is
+// sparse.
+func (a *Matrix) Sparse() *Matrix {
+	if a.IsSparse() {
+		return a
+	}
+	b := NewSparse(a.NumCols)
+	var index []int32
+	var value []float64
+	for m := range a.NumRows {
+		index, value = index[:0], value[:0]
+		for k, v := range a.Row(m).Value {
+			if v != 0 {
+				index, value = append(index, int32(k)), append(value, v)
+			}
+		}
+		b.AppendSparse(index, value)
+	}
+	return b
+}

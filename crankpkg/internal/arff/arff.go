@@ -1,0 +1,123 @@
+package arff
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Options says how ReadARFF turns the attributes of a file into the
+// features and labels of a Dataset. The zero value reads a MEKA file.
+//
+// Which attributes are labels is said by XML, Labels or LabelCount, of which
+// at most one may be set, or else by the option -C of a MEKA relation name.
+// Labels are looked up by name: neither where they stand in the file nor the
+// order in which they are listed matters. The Dataset has labels and features
+// in the order of the ARFF file.
+type Options struct {
+	// XML is the path of the Mulan file that lists the labels.
+	XML string
+	// Labels lists the names of the labels.
+	Labels []string
+	// LabelCount, like MEKA's -C, makes the first k attributes labels, or the
+	// last k when it is -k.
+	LabelCount int
+	// Drop lists attributes, of any type, to leave out.
+	Drop []string
+	// Imputer supplies the values of missing cells ("?"). Nil refuses them. An
+	// Imputer that is not fitted yet is fitted to the file; give it again when
+	// the test file is read.
+	Imputer *Imputer
+	// IgnoreWeights drops instance weights. Without it a weight other than 1 is
+	// refused, because learning counts every example once.
+	IgnoreWeights bool
+}
+
+// Data is what a file holds: M rows of d features and of n labels.
+type Data struct {
+	Name         string
+	FeatureNames []string
+	LabelNames   []string
+	X            *feature.Matrix // M x d
+	Y            []uint8         // M x n, each 0 or 1
+}
+
+// Read reads a file, plain or compressed by gzip; see crankpkg.ReadARFF.
+func Read(path string, opts Options) (*Data, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("crankpkg: %w", err)
+	}
+	defer f.Close()
+	return Parse(f, path, opts)
+}
+
+// Parse is Read for an open stream; name stands for the file in errors and,
+// without its folder and extension, becomes the name of the data.
+func Parse(r io.Reader, name string, opts Options) (*Data, error) {
+	labels, err := opts.labelNames()
+	if err != nil {
+		return nil, err
+	}
+	text, err := decompress(r)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", errs.ErrFormat, name, err)
+	}
+	in := newReader(text, name)
+	header, err := readHeader(in)
+	if err != nil {
+		return nil, err
+	}
+	if err := header.assignRoles(in, labels, opts); err != nil {
+		return nil, err
+	}
+	ds, err := header.newDataset(in, baseName(name))
+	if err != nil {
+		return nil, err
+	}
+	rows := newRows(in, header, ds, opts)
+	if err := rows.readAll(); err != nil {
+		return nil, err
+	}
+	return ds, rows.impute(opts.Imputer)
+}
+
+// labelNames returns the names that opts lists, or nil when positions or the
+// relation name tell the labels.
+func (opts *Options) labelNames() ([]string, error) {
+	given := 0
+	for _, set := range []bool{opts.XML != "", opts.Labels != nil, opts.LabelCount != 0} {
+		if set {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return nil, fmt.Errorf("%w: only one of ARFFOptions.XML, Labels and LabelCount can tell the labels", errs.ErrSettings)
+	case opts.XML != "":
+		return ReadMulanXML(opts.XML)
+	}
+	return opts.Labels, nil
+}
+
+// decompress returns r, or what r holds if that was compressed by gzip.
+func decompress(r io.Reader) (io.Reader, error) {
+	buffered := bufio.NewReader(r)
+	magic, err := buffered.Peek(2)
+	if err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
+		return buffered, nil // a short or failing stream fails when it is read
+	}
+	return gzip.NewReader(buffered)
+}
+
+// baseName returns the file name of path without extensions.
+func baseName(path string) string {
+	base := strings.TrimSuffix(filepath.Base(path), ".gz")
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}

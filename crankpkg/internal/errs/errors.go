@@ -1,0 +1,17 @@
+package errs
+
+import "errors"
+
+// Sentinel errors. The functions of this package wrap them with the file,
+// line, row or field that is at fault; test for them with errors.Is.
+var (
+	// ErrData marks data that cannot be learned from or predicted on: a NaN,
+	// a row of the wrong length, a label that is neither 0 nor 1.
+	ErrData = errors.New("crankpkg: unusable data")
+	// ErrSettings marks a setting outside its documented range.
+	ErrSettings = errors.New("crankpkg: invalid setting")
+	// ErrFormat marks a file that is not in the format it should be in.
+	ErrFormat = errors.New("crankpkg: malformed file")
+	// ErrNotFound marks a data set of the catalog of which no copy is at hand.
+	ErrNotFound = errors.New("crankpkg: data set not found")
+)

@@ -1,0 +1,95 @@
+package solver
+
+import (
+	"context"
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// overshoot is how many passes a solve may do beyond the one in which it is to
+// end: one that follows the cached passes, and the certificate.
+const overshoot = 2
+
+// limitedSolver returns a solver that is far from its optimum, new or with
+// passes behind it.
+func limitedSolver(seed uint64, warm bool) *Solver {
+	rng := rand.New(rand.NewPCG(seed, 21))
+	s := New(randomTraining(rng, 40, 4, 5, seed%2 == 0), labelgraph.AllPairs(5), 1e-4)
+	if warm {
+		s.Solve(context.Background(), StopRule{Gap: 0.3, Passes: 3, Seed: seed, Workers: 1})
+		s.SetPenalty(0.01, nil)
+	}
+	return s
+}
+
+// TestLimitsEndASolve counts the passes of solves that cannot reach their gap.
+func TestLimitsEndASolve(t *testing.T) {
+	t.Parallel()
+	past := time.Now().Add(-time.Hour)
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for seed := range uint64(4) {
+		for _, warm := range []bool{false, true} {
+			solve := func(ctx context.Context, rule StopRule, want Status, limit int) {
+				t.Helper()
+				s := limitedSolver(seed, warm)
+				before := s.passes
+				rule.Gap, rule.Seed, rule.Workers = 1e-12, seed, 1
+				_, status := s.Solve(ctx, rule)
+				if passes := s.passes - before; status != want || passes > limit+overshoot || passes < min(limit, 1) {
+					t.Errorf("seed %d, warm %v: %s after %d passes, want %s after %d to %d", seed, warm, status, passes, want, limit, limit+overshoot)
+				}
+			}
+			for limit := 1; limit <= 6; limit++ {
+				solve(context.Background(), StopRule{Passes: limit}, PassLimit, limit)
+				ctx, cancel := context.WithCancel(context.Background())
+				told := 0
+				solve(ctx, StopRule{EveryPass: func(Bounds) {
+					if told++; told == limit {
+						cancel()
+					}
+				}}, Cancelled, limit+1) // the certificate that begins a warm solve is no pass that is told
+				cancel()
+			}
+			solve(context.Background(), StopRule{Deadline: past}, TimeLimit, 0)
+			solve(cancelled, StopRule{}, Cancelled, 0)
+		}
+	}
+}
+
+// TestMaxPassesHoldsForEachSolve counts the passes of every solve of the methods
+// that do several, each from where the last one ended.
+func TestMaxPassesHoldsForEachSolve(t *testing.T) {
+	t.Parallel()
+	train, _ := crankpkg.planted(t, 6, 60, 6)
+	for _, limit := range []int{1, 2, 4} {
+		set := crankpkg.Settings{Gap: 1e-9, MaxPasses: limit, Workers: 1}
+		for _, tr := range []crankpkg.Trainer{
+			crankpkg.Full{Settings: set}, crankpkg.Project{Settings: set}, crankpkg.ChowLiu{Settings: set}, crankpkg.FixedGraph{Settings: set, Edges: labelgraph.AllPairs(6)[:7]},
+			crankpkg.CRANK{Settings: set, Restarts: 1, Path: crankpkg.GrowBeta}, crankpkg.CRANK{Settings: set, Restarts: 1, Path: crankpkg.ShrinkBeta}, crankpkg.Empty{Settings: set},
+		} {
+			_, trace, err := tr.WithLambda(1e-6).Train(context.Background(), train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, solves := 0, 0
+			for k, p := range trace.Points {
+				if k+1 < len(trace.Points) && trace.Points[k+1].Solve == p.Solve {
+					continue
+				}
+				solves++
+				spent := p.Pass - before
+				if solves == 1 && trace.Steps != nil {
+					spent -= limit + overshoot // CRANK's first point includes what all starts share
+				}
+				if spent > limit+overshoot {
+					t.Errorf("%s, MaxPasses %d: %d in solve %d", tr.Name(), limit, spent, p.Solve)
+				}
+				before = p.Pass
+			}
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package solver
+
+// LeaveOut leaves the examples out whose hinge is above the cap, and takes the
+// others back. It reports whether that has changed anything.
+func (s *Solver) LeaveOut(most float64) (changed bool) {
+	if s.left == nil {
+		s.left = make([]bool, s.m)
+	}
+	s.syncGraph()
+	hinges := make([]float64, s.m)
+	for m := range hinges {
+		hinges[m] = s.hingeOf(m)
+	}
+	for m, h := range hinges {
+		above := h > most
+		if above == s.left[m] {
+			continue
+		}
+		changed = true
+		s.left[m] = above
+		if above {
+			s.moveToTruth(m)
+		}
+		loss := 0.0
+		if above {
+			loss = most
+		}
+		s.loss += loss - s.ex[m].atoms[0].loss
+		s.ex[m].atoms[0].loss = loss
+	}
+	s.resetPairs()
+	return changed
+}
+
+// hingeOf returns the hinge of example m at the present weights.
+func (s *Solver) hingeOf(m int) float64 {
+	ws := s.ws[0]
+	s.unary.scoreAll(ws.c, s.p.x.Row(m))
+	if s.pw.k > 1 {
+		s.scorePairs(ws, s.p.z.Row(m))
+	}
+	return max(s.askOracle(ws, m), 0)
+}
+
+// moveToTruth moves all the weight of example m to its true labeling.
+func (s *Solver) moveToTruth(m int) {
+	ex, x := &s.ex[m], s.p.x.Row(m)
+	for k := range ex.atoms {
+		a := &ex.atoms[k]
+		s.loss -= a.weight * a.loss
+		for _, t := range a.labels {
+			s.unary.add(t.index, a.weight*float64(t.value)*s.step/s.pw.lambda, x)
+		}
+		for _, t := range a.pairs {
+			if s.pw.k > 1 {
+				s.pw.addVector(t.index, a.weight*float64(t.value)*s.step, s.p.z.Row(m))
+			} else {
+				s.pw.u[t.index] += a.weight * float64(t.value) * s.step
+			}
+		}
+	}
+	ex.atoms = append(ex.atoms[:0], atom{weight: 1})
+	ex.varying, ex.known = ex.varying[:0], 0
+}

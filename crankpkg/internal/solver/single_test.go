@@ -1,0 +1,58 @@
+package solver
+
+import (
+	"context"
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// unequalRows multiplies one row of p by the factor, whatever its place.
+func unequalRows(p *Problem, m int, factor float64) *Problem {
+	for k, v := range p.x.Row(m).Value {
+		p.x.Row(m).Value[k] = factor * v
+	}
+	return NewProblem(p.x, p.y, p.n, infer.Loss{}, nil, nil)
+}
+
+// TestSingleRowsOfUnequalSize has one row that single precision cannot hold, or
+// whose scores it cannot, among rows that it can: the largest row decides.
+func TestSingleRowsOfUnequalSize(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(15, 1))
+	for _, factor := range []float64{1e-39, 1e10, 1e16, 1e20, 1e39, 1e60} {
+		for _, m := range []int{0, 17, 39} {
+			p := unequalRows(randomTraining(rng, 40, 5, 1, false), m, factor)
+			b := newSVM(p, newSingleRows(p), 0, 0.1, 1)
+			b.Solve(0.5, 200, never)
+			checkSVM(t, b, math.Inf(1))
+			for _, bound := range []float64{b.bounds.Primal, b.bounds.Dual} {
+				if math.IsNaN(bound) || math.IsInf(bound, 0) {
+					t.Errorf("row %d by %v: bounds %v", m, factor, b.bounds)
+				}
+			}
+		}
+	}
+}
+
+// TestEmptyOnUnequalRows trains on such rows: the objective is a number, and that
+// of the definition.
+func TestEmptyOnUnequalRows(t *testing.T) {
+	t.Parallel()
+	for _, factor := range []float64{1e20, 1e39} {
+		ds, _ := crankpkg.randomDataset(40, 6, 3, 9)
+		for k, v := range ds.X.Row(11).Value {
+			ds.X.Row(11).Value[k] = factor * v
+		}
+		m, trace, err := crankpkg.Empty{Lambda: 0.1, Settings: crankpkg.Settings{Gap: 0.5, MaxPasses: 300}}.Train(context.Background(), ds)
+		if err != nil {
+			t.Fatalf("row by %v: %v", factor, err)
+		}
+		if want := crankpkg.Primal(ds, m, 0.1); !testkit.Near(trace.Primal, want, 1e-9) || !(trace.Gap() >= 0 && trace.Gap() <= 1) {
+			t.Errorf("row by %v: primal %v, by definition %v, gap %v", factor, trace.Primal, want, trace.Gap())
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"gonum.org/v1/gonum/floats"
+)
+
+// What the search for the best tree asks of a solver.
+
+// LeastSquares returns u_e^2 of the given pairs, whether the solver has them or
+// not, for the pair marginals that go with the label marginals of s and make it
+// smallest. Where those of the pairs are not free, since the label loss is no sum
+// over the labels, or where u_e is a vector, it is that of the labelings of s, and
+// +Inf for pairs that the solver does not have.
+func (s *Solver) LeastSquares(edges []labelgraph.Edge) []float64 {
+	if s.general {
+		squares := make([]float64, len(edges))
+		from, _ := matchEdges(s.pairs.edges, edges)
+		for e, at := range from {
+			squares[e] = math.Inf(1)
+			if at >= 0 {
+				u := s.pw.vector(s.pw.u, int(at))
+				squares[e] = floats.Dot(u, u)
+			}
+		}
+		return squares
+	}
+	free := s.freeResiduals()
+	squares := make([]float64, len(edges))
+	for e, edge := range edges {
+		u := free[edge.Index()]
+		squares[e] = u * u
+	}
+	return squares
+}
+
+// UnaryDual returns the dual without the part of the pairs.
+func (s *Solver) UnaryDual() float64 {
+	return s.loss*s.step - s.pw.lambda/2*s.unary.squaredNorm()
+}
+
+// SetShares sets the ridge of each pair to lambda / z_e; the dual point stays
+// as it is.
+func (s *Solver) SetShares(z []float64) {
+	s.pw.share = append(s.pw.share[:0], z...)
+	s.resetPairs()
+}

@@ -1,0 +1,85 @@
+package solver
+
+import (
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"gonum.org/v1/gonum/floats"
+)
+
+// unaryWeights holds the vectors w_i of a training, the bias apart from the
+// rest. Dense rows meet them label by label (w_i contiguous: a score is one
+// dot product); sparse rows meet them feature by feature (the weights of all
+// labels for one feature contiguous: a row touches as many runs of memory as
+// it has non-zero features).
+type unaryWeights struct {
+	n, d   int
+	sparse bool
+	w      []float64 // [i*d+k] for dense rows, [k*n+i] for sparse rows
+	bias   []float64
+}
+
+func newUnaryWeights(n, d int, sparse bool) *unaryWeights {
+	return &unaryWeights{n: n, d: d, sparse: sparse, w: make([]float64, n*d), bias: make([]float64, n)}
+}
+
+// scoreAll writes w_i . x for all labels to dst.
+func (u *unaryWeights) scoreAll(dst []float64, x feature.Row) {
+	if !u.sparse {
+		for i := range dst {
+			dst[i] = u.bias[i] + floats.Dot(x.Value, u.w[i*u.d:(i+1)*u.d])
+		}
+		return
+	}
+	copy(dst, u.bias)
+	for p, k := range x.Index {
+		floats.AddScaled(dst, x.Value[p], u.w[int(k)*u.n:(int(k)+1)*u.n])
+	}
+}
+
+// score returns w_i . x.
+func (u *unaryWeights) score(i int32, x feature.Row) float64 {
+	if !u.sparse {
+		at := int(i) * u.d
+		return u.bias[i] + floats.Dot(x.Value, u.w[at:at+u.d])
+	}
+	sum := u.bias[i]
+	for p, k := range x.Index {
+		sum += x.Value[p] * u.w[int(k)*u.n+int(i)]
+	}
+	return sum
+}
+
+// add adds a x to w_i.
+func (u *unaryWeights) add(i int32, a float64, x feature.Row) {
+	u.bias[i] += a
+	if !u.sparse {
+		at := int(i) * u.d
+		floats.AddScaled(u.w[at:at+u.d], a, x.Value)
+		return
+	}
+	for p, k := range x.Index {
+		u.w[int(k)*u.n+int(i)] += a * x.Value[p]
+	}
+}
+
+// squaredNorm returns sum_i |w_i|^2, biases included.
+func (u *unaryWeights) squaredNorm() float64 {
+	return floats.Dot(u.w, u.w) + floats.Dot(u.bias, u.bias)
+}
+
+// scale multiplies all weights by a.
+func (u *unaryWeights) scale(a float64) {
+	floats.Scale(a, u.w)
+	floats.Scale(a, u.bias)
+}
+
+// copyTo writes w_i with the bias last, as Model keeps it.
+func (u *unaryWeights) copyTo(dst []float64, i int) {
+	for k := range u.d {
+		if u.sparse {
+			dst[k] = u.w[k*u.n+i]
+		} else {
+			dst[k] = u.w[i*u.d+k]
+		}
+	}
+	dst[u.d] = u.bias[i]
+}

@@ -1,0 +1,110 @@
+// Package testkit has what the tests of several packages share.
+package testkit
+
+import (
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+)
+
+// Near reports whether a and b agree to a relative error of tol.
+func Near(a, b, tol float64) bool {
+	return math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b))
+}
+
+// Panics reports whether f panics.
+func Panics(f func()) (panicked bool) {
+	defer func() { panicked = recover() != nil }()
+	f()
+	return false
+}
+
+// RandomLabels returns labels of which about a quarter are 1, so that empty
+// rows and columns are common.
+func RandomLabels(rng *rand.Rand, size int) []uint8 {
+	y := make([]uint8, size)
+	for k := range y {
+		if rng.IntN(4) == 0 {
+			y[k] = 1
+		}
+	}
+	return y
+}
+
+// RandomEdges returns each pair of n labels with probability p.
+func RandomEdges(n int, p float64, rng *rand.Rand) []labelgraph.Edge {
+	var edges []labelgraph.Edge
+	for _, e := range labelgraph.AllPairs(n) {
+		if rng.Float64() < p {
+			edges = append(edges, e)
+		}
+	}
+	return edges
+}
+
+// RandomForest returns a random tree over n labels without some of its edges.
+func RandomForest(n int, keep float64, rng *rand.Rand) []labelgraph.Edge {
+	var edges []labelgraph.Edge
+	for _, e := range labelgraph.RandomTree(n, rng) {
+		if rng.Float64() < keep {
+			edges = append(edges, e)
+		}
+	}
+	return edges
+}
+
+// RandomNumbers returns k numbers of one of several kinds: normal, small
+// integers with many ties and zeros, or of very different sizes.
+func RandomNumbers(k int, rng *rand.Rand) []float64 {
+	v := make([]float64, k)
+	kind := rng.IntN(3)
+	for i := range v {
+		switch kind {
+		case 0:
+			v[i] = rng.NormFloat64()
+		case 1:
+			v[i] = float64(rng.IntN(7) - 3)
+		case 2:
+			v[i] = rng.NormFloat64() * math.Exp(3*rng.NormFloat64())
+		}
+	}
+	return v
+}
+
+// NextLabeling counts y up as a number with mixed radices, and reports false
+// after the last one.
+func NextLabeling(y, states []int) bool {
+	for i := range y {
+		if y[i]++; y[i] < states[i] {
+			return true
+		}
+		y[i] = 0
+	}
+	return false
+}
+
+// NeedData skips the test unless CRANK_DATA names a folder of data sets.
+func NeedData(t testing.TB) {
+	t.Helper()
+	if os.Getenv("CRANK_DATA") == "" {
+		t.Skip("CRANK_DATA names no folder of data sets")
+	}
+}
+
+// DenseRows returns all values of a matrix.
+func DenseRows(x *feature.Matrix) [][]float64 {
+	rows := make([][]float64, x.NumRows)
+	for m := range rows {
+		rows[m] = x.Dense().Row(m).Value
+	}
+	return rows
+}
+
+func Median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}

@@ -1,0 +1,53 @@
+package treeset
+
+import (
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestForestShares checks that the shares lie in the convex hull of the forests
+// with so many edges: they add up to the number of edges, and those within any
+// set of k labels to at most k-1.
+func TestForestShares(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		n := 3 + rng.IntN(4)
+		size := 1 + rng.IntN(n-1)
+		set := NewSet(NewFamily(n, size, 0), labelgraph.AllPairs(n))
+		theta := make([]float64, len(set.Edges))
+		for e := range theta {
+			theta[e] = []float64{0.1, 3, 40}[seed%3] * rng.NormFloat64()
+		}
+		if size > 1 && seed%2 == 1 {
+			set.State[0], set.State[2] = In, Out
+		}
+		z := make([]float64, len(theta))
+		set.SharesTo(z, theta)
+		var sum float64
+		for e, v := range z {
+			sum += v
+			if m := set.State[e]; v < 0 || v > 1 || m == In && v != 1 || m == Out && v != 0 {
+				t.Fatalf("seed %d: edge %v has the share %v", seed, set.Edges[e], v)
+			}
+		}
+		if math.Abs(sum-float64(size)) > 1e-6 {
+			t.Fatalf("seed %d: the shares add up to %v, not %d", seed, sum, size)
+		}
+		for labels := range 1 << n {
+			count, within := -1, 0.0
+			for i := range n {
+				count += labels >> i & 1
+			}
+			for e, edge := range set.Edges {
+				if labels>>edge.I&1 == 1 && labels>>edge.J&1 == 1 {
+					within += z[e]
+				}
+			}
+			if count > 0 && within > float64(count)+1e-6 {
+				t.Fatalf("seed %d: shares of %v within the %d labels of %b", seed, within, count+1, labels)
+			}
+		}
+	}
+}

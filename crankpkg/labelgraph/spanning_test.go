@@ -1,0 +1,57 @@
+package labelgraph
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/internal/unionfind"
+)
+
+// kruskal is the textbook algorithm with the documented order of ties.
+func kruskal(n int, edges []Edge, weights []float64, seed uint64) []int {
+	s := Spanner{seed: seed}
+	order := make([]int, len(edges))
+	for k := range order {
+		order[k] = k
+	}
+	tie := func(k int) uint64 { return s.tie(&candidate{i: int32(edges[k].I), j: int32(edges[k].J)}) }
+	slices.SortFunc(order, func(a, b int) int {
+		if c := cmp.Compare(weights[b], weights[a]); c != 0 {
+			return c
+		}
+		return cmp.Compare(tie(a), tie(b))
+	})
+	var sets unionfind.Set
+	sets.Reset(n)
+	var forest []int
+	for _, k := range order {
+		if sets.Union(edges[k].I, edges[k].J) {
+			forest = append(forest, k)
+		}
+	}
+	slices.Sort(forest)
+	return forest
+}
+
+func TestMaximumSpanningForestIsKruskals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	for round := range 500 {
+		n := 1 + rng.IntN(15)
+		edges := testkit.RandomEdges(n, rng.Float64(), rng)
+		weights := make([]float64, len(edges))
+		for k := range weights {
+			weights[k] = float64(rng.IntN(4) - 1)
+			if round%2 == 0 {
+				weights[k] = rng.NormFloat64()
+			}
+		}
+		seed := uint64(round % 5)
+		got, want := MaximumSpanningForest(n, edges, weights, seed), kruskal(n, edges, weights, seed)
+		if !slices.Equal(got, want) {
+			t.Fatalf("edges %v, weights %v, seed %d: got %v, want %v", edges, weights, seed, got, want)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package atomicfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"strconv"
+)
+
+// Write writes a file through write. The content goes to a temporary
+// file in the same folder, which takes the place of path only when all of it
+// is on disk: whatever fails, path keeps what it had. The new file is readable
+// by all (0644, less the umask's bits), or has the permissions of the one that
+// it replaces.
+func Write(path string, write func(io.Writer) error) error {
+	f, err := createTemporary(path)
+	if err != nil {
+		return fmt.Errorf("crankpkg: %w", err)
+	}
+	done := false
+	defer func() { // also when write panics
+		if !done {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriter(f)
+	if err := write(w); err != nil {
+		return err
+	}
+	for _, step := range []func() error{w.Flush, f.Sync, f.Close} {
+		if err := step(); err != nil {
+			return fmt.Errorf("crankpkg: %w", err)
+		}
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("crankpkg: %w", err)
+	}
+	done = true
+	return nil
+}
+
+// createTemporary creates an unused file beside path. Unlike os.CreateTemp it
+// gives the permissions that an ordinary new file would have.
+func createTemporary(path string) (*os.File, error) {
+	mode := fs.FileMode(0o666)
+	if old, err := os.Stat(path); err == nil {
+		mode = old.Mode().Perm()
+	}
+	for {
+		name := path + "." + strconv.FormatUint(rand.Uint64(), 36) + ".tmp"
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
