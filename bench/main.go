@@ -16,7 +16,7 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/bench/glpk"
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 // results is the result file. Times are processor times in seconds.
@@ -52,7 +52,7 @@ func run(out string, problems int, log io.Writer) error {
 	if out == "" {
 		return nil
 	}
-	return crankpkg.WriteFileAtomic(out, func(w io.Writer) error {
+	return atomicfile.Write(out, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
 		return e.Encode(r)

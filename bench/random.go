@@ -8,6 +8,8 @@ import (
 
 	"github.com/crank-ml/crank/bench/glpk"
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // randomRow tells of problems over all pairs of some labels, with normal weights
@@ -55,8 +57,8 @@ func (r *results) addRandom(problems int, log io.Writer) error {
 // compareRandom draws one graph and solves as many problems with it.
 func compareRandom(n, problems int, unary float64) (*randomRow, error) {
 	rng := rand.New(rand.NewPCG(uint64(n), math.Float64bits(unary)))
-	g := crankpkg.NewPairGraph(n, nil, nil)
-	for _, e := range crankpkg.AllPairs(n) {
+	g := infer.NewPairGraph(n, nil, nil)
+	for _, e := range labelgraph.AllPairs(n) {
 		g.Set(e, rng.NormFloat64())
 	}
 	c := newContest(g)
@@ -96,14 +98,14 @@ func compareRandom(n, problems int, unary float64) (*randomRow, error) {
 // contest solves the problems of one graph by both solvers.
 type contest struct {
 	simplex  *glpk.Problem
-	oracle   crankpkg.Oracle
+	oracle   infer.Oracle
 	labeling crankpkg.Labeling
 	y        []float64
 }
 
-func newContest(g *crankpkg.PairGraph) *contest {
+func newContest(g *infer.PairGraph) *contest {
 	return &contest{
-		simplex: glpk.New(g), oracle: crankpkg.NewLPOracle(g),
+		simplex: glpk.New(g), oracle: infer.NewLPOracle(g),
 		labeling: make(crankpkg.Labeling, g.N), y: make([]float64, g.N),
 	}
 }
@@ -121,7 +123,7 @@ func (c *contest) solve(terms []float64) (outcome, error) {
 	var want float64
 	o.crank = cpuSecondsOf(func() { want = c.oracle.Maximize(c.labeling, terms) })
 	for _, v := range c.labeling {
-		if v == crankpkg.Half {
+		if v == infer.Half {
 			o.halves += 1 / float64(len(c.labeling))
 		}
 	}

@@ -1,7 +1,7 @@
 package crankpkg
 
 // Adjustable is a Trainer whose Settings can be changed. Every method of this
-// package is one; CrossValidation and Experiment use it to set the scaling, the
+// package is one; packages crossval and experiment use it to set the scaling, the
 // seed and the number of workers.
 type Adjustable interface {
 	Trainer

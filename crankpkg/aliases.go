@@ -6,7 +6,6 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/arff"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/mulan"
-	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
@@ -29,7 +28,6 @@ type (
 	ARFFOptions     = arff.Options
 	Imputer         = arff.Imputer
 	FetchProgress   = mulan.FetchProgress
-	JobProgress     = parallel.Progress
 )
 
 // The scalings.

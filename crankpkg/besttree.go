@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
-	"github.com/crank-ml/crank/crankpkg/internal/treeset"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"slices"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/treeset"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // BestTree learns the best of all trees,

@@ -2,10 +2,11 @@ package crankpkg
 
 import (
 	"cmp"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
-	"github.com/crank-ml/crank/crankpkg/internal/treeset"
 	"math"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/treeset"
 )
 
 // treeNode is a set of trees that is not done with.

@@ -3,12 +3,13 @@ package crankpkg
 import (
 	"context"
 	"errors"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // everyTree returns bounds on the optimum over all trees, from training each.

@@ -2,6 +2,7 @@ package crankpkg
 
 import (
 	"fmt"
+
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 )
 

@@ -3,8 +3,6 @@ package crankpkg
 import (
 	"context"
 	"errors"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math/rand/v2"
 	"testing"
 )
@@ -59,35 +57,6 @@ func TestCapLowersObjective(t *testing.T) {
 	}
 	if lower == 0 {
 		t.Error("the cap never lowers the objective")
-	}
-}
-
-// TestCapState holds the solver's state against its definition while examples
-// are left out and taken back.
-func TestCapState(t *testing.T) {
-	losses, features := generalSettings()
-	for l, loss := range losses {
-		rng := rand.New(rand.NewPCG(uint64(l), 7))
-		s := solver.New(generalProblem(rng, 40, 3, 4, l%2 == 0, loss, features[l]), labelgraph.RandomTree(4, rng), 0.02)
-		left := 0
-		for round := range 6 {
-			for m := range 40 {
-				s.visit(m, true)
-			}
-			s.LeaveOut([]float64{0.2, 1.5, 0.5}[round%3])
-			solver.checkState(t, s)
-			for _, out := range s.left {
-				if out {
-					left++
-				}
-			}
-			if b := s.certify(1); b.Dual > b.Primal+1e-9 {
-				t.Fatalf("%v: dual %v above primal %v", loss, b.Dual, b.Primal)
-			}
-		}
-		if left == 0 {
-			t.Errorf("%v: no example was left out", loss)
-		}
 	}
 }
 

@@ -2,11 +2,12 @@ package crankpkg
 
 import (
 	"errors"
-	"github.com/crank-ml/crank/crankpkg/internal/mulan"
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/mulan"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 )
 
 // setPart is what was counted in a file, apart from this package.

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/envelope"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
 )
 
 // CRANK learns a tree (Algorithm 1): it minimizes

@@ -59,7 +59,7 @@ func ExamplePlantedTree() {
 	fmt.Println("the truth predicts:", crankpkg.Evaluate(truth, test))
 	// Output:
 	// 100 1000 5 4
-	// the truth predicts: Hamming 100.0  zero-one 100.0  F1 100.0
+	// the truth predicts: Hamming accuracy 100.0  subset accuracy 100.0  F1 100.0
 }
 
 func ExampleFitScaler() {

@@ -3,9 +3,10 @@ package crankpkg
 import (
 	"cmp"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"math"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/groups"
 )
 
 // Dataset is a multi-label data set: M rows x^m of d features, each with the

@@ -8,7 +8,7 @@
 //
 // where the pairs with w_ij != 0 form a tree, so that the maximum is found
 // exactly in time O(n). Which tree is best for prediction is NP-hard to find
-// (hardness.go). CRANK finds a good one: it minimizes the max-margin objective
+// (package hardness). CRANK finds a good one: it minimizes the max-margin objective
 // under a penalty on the circuit rank of the label graph.
 //
 //	train, test, err := crankpkg.LoadSplit("yeast")
@@ -25,16 +25,16 @@
 //	x^m, y^m        Dataset.Row, Labels       input and labels of example m
 //	w_i, w_ij       Model.Unary, Model.Pair   weights; the last of w_i is the bias
 //	phi(x, y)       (the sums above)          features: y_i x, y_i y_j
-//	Delta(y, y^m)   HammingLoss               number of labels that differ
+//	Delta(y, y^m)   Loss, infer.HammingLoss   number of labels that differ
 //	h^m(w)          Objective.Hinges          structured hinge loss (eq. 1)
 //	l(w)            Objective.Loss            lambda/2 |w|^2 + mean hinge
 //	lambda          Lambda                    l2 regularization
 //	beta            CRANK.Beta, Step.Beta     weight of the tree regularizer
 //	pi_ij           |w_ij|
-//	F, F1, F2       CircuitRank, len, GraphicRank   set functions (eq. 11)
-//	f, f1, f2       Penalty.Excess, Envelope1, Envelope2   envelopes (eq. 12)
-//	v               Regularizer.SubgradientTo subgradient of f2 (Prop. 4.3)
-//	T(pi)           MaximumSpanningForest     maximum spanning tree of pi
+//	F, F1, F2       labelgraph.CircuitRank, len, GraphicRank   set functions (eq. 11)
+//	f, f1, f2       envelope.Penalty.Excess, Envelope1, Envelope2   envelopes (eq. 12)
+//	v               envelope.Regularizer.SubgradientTo   subgradient of f2 (Prop. 4.3)
+//	T(pi)           labelgraph.MaximumSpanningForest   maximum spanning tree of pi
 //	h^t(w)          Objective.Primal          one convex-concave step
 //	mu_m, u, D      DualPoint, Objective.Dual dual variables, residual, dual value
 //
@@ -43,19 +43,36 @@
 //
 // # Where things are
 //
-// Files use what stands above them in this list.
+// This package is what the ten lines need: data sets, models and predictors, the
+// methods with their settings and traces. What it stands on, and what stands on it,
+// are packages of their own; imports point downwards in this list, and a test of the
+// module holds them to it.
 //
-//	data        matrix, dataset, splits, scaling, fourier, arff*, mulanxml, catalog, fetch, synthetic
-//	graphs      graph, spanning, pairgraph
-//	model       model, predict*, modelfile
-//	inference   infer, infer_tree, infer_lp, infer_exact, infer_cutset, infer_auto, infer_multistate, loss
-//	regularizer regularizer, lovasz, conjugate, hingeline, labelings
-//	objective   objective, dualpoint: from the definitions, apart from the solver
-//	solver      atom, linesearch, unary, solver, block*, bcfw, shards, certify, edges; dcd, single
-//	many states multistate*: layout and dataset, oracle, lp with messages and interior, train and gains, model, predict, file
-//	methods     train, training, trace, path, cap, crank*, convexstep, baseline_*, component, candidates, besttree*, swap
-//	evaluation  metrics, significance, crossval, experiment*
-//	theory      hardness*
+//	experiment     tables over sets, methods and seeds, resumable; the paper's numbers
+//	crossval       the choice of lambda, scaling and label powerset
+//	multistate     variables of several states instead of labels that are on or off
+//	hardness       theorem 3.1 as a program (stands on labelgraph and mrf alone)
+//	crankpkg       this package
+//	  data         dataset, splits, loadsplit, readarff, synthetic
+//	  models       model, modelfile, predict*, evaluate
+//	  methods      train (Trainer, Settings), adjust, named, path; crank*, convexstep,
+//	               baseline_*, candidates, besttree*, swap, cap
+//	  training     training*, trace: what the methods share, over the solver
+//	  definitions  objective, dualpoint: apart from the solver, to hold it to
+//	infer          best labelings: max-product, the LP relaxation, exact search; label losses
+//	mrf            the same for variables of several states
+//	envelope       the regularizer f = f1 - f2, its subgradients, Lovasz extensions
+//	metrics        measures and significance
+//	feature        matrices, scaling, Fourier features, features on the edges
+//	labelgraph     edges, forests, circuit rank, spanning trees
+//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, mulan, groups, and leaves
+//
+// The names that this package's signatures and fields need of those below are aliases
+// (aliases.go): a program of ten lines imports one package. Two things are other than
+// they might be: package atomicfile is internal to the module, since figures and the
+// command write files too; and the solver knows of labels in groups (vertices.go there)
+// by an interface of two implementations, so that every method trains variables of
+// several states as it does labels.
 //
 // # How the solver works
 //
@@ -63,8 +80,8 @@
 // 2013) for l2 + l1 + a linear term. With u = (1/M) sum_m [phi(x^m, y^m) -
 // phi(x^m, mu_m)] the weights are w_i = u_i / lambda and w_ij = soft(u_ij +
 // beta v_ij, beta) / lambda, and the dual is D = mean label loss - lambda/2
-// |w|^2. What makes it fast, in the order of what it brought (PERFORMANCE.md has
-// measurements):
+// |w|^2. What makes it fast, in the order of what it brought (files are those of
+// internal/solver, whose PERFORMANCE.md has measurements):
 //
 //   - An example's dual point is a short list of labelings, each a sparse
 //     difference to the true one (atom.go), and steps move mass between two of
@@ -82,9 +99,9 @@
 //     precision (single.go).
 //   - Greedy and MST train just the components that an edge joins, and skip
 //     edges whose dual bound tells that they cannot be the choice
-//     (candidates.go).
+//     (candidates.go in this package).
 //   - The relaxation is a maximum flow on the undoubled signed graph, after
-//     bounds have fixed what they can (infer_lp.go).
+//     bounds have fixed what they can (lp.go in package infer).
 //
 // With Settings.Shards, parts of the examples do all this side by side, each with
 // weights of its own; where these meet, the dual can decrease (shards.go).

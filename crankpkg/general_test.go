@@ -4,56 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/infer"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"testing"
-)
 
-// generalProblem returns randomTraining with a label loss and edge features.
-func generalProblem(rng *rand.Rand, m, d, n int, sparse bool, loss Loss, f EdgeFeatures) *solver.Problem {
-	p := solver.randomTraining(rng, m, d, n, sparse)
-	f, err := f.Resolve(d)
-	if err != nil {
-		panic(err)
-	}
-	p.loss, p.z = loss, f.Matrix(p.x)
-	return p
-}
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+)
 
 // generalSettings are the label losses and edge features of the tests.
 func generalSettings() (losses []Loss, features []EdgeFeatures) {
 	return []Loss{{}, {Hamming: 0.5}, {ZeroOne: 1}, {Hamming: 0.2, ZeroOne: 0.8, ExampleF1: 0.5}},
 		[]EdgeFeatures{{}, {All: true}, {Columns: []int{1}, Scale: 0.3}, {Columns: []int{0, 2}}}
-}
-
-// TestGeneralSolverState does for all label losses and edge features what
-// TestSolverState does for the Hamming loss and scalar pair weights.
-func TestGeneralSolverState(t *testing.T) {
-	losses, features := generalSettings()
-	for l, loss := range losses {
-		for f, feature := range features {
-			seed := uint64(10*l + f)
-			rng := rand.New(rand.NewPCG(seed, 1))
-			n := 2 + rng.IntN(4)
-			edges := labelgraph.AllPairs(n)
-			if seed%3 == 0 {
-				edges = labelgraph.RandomTree(n, rng)
-			}
-			s := solver.New(generalProblem(rng, 20, 3, n, seed%2 == 0, loss, feature), edges, 0.01+0.1*rng.Float64())
-			solver.checkVisits(t, s, rng, fmt.Sprintf("%v, %+v", loss, feature))
-			clone := s.Clone()
-			solver.checkState(t, clone)
-			s.SetEdges(labelgraph.RandomTree(n, rng))
-			solver.checkState(t, s)
-			s.certify(1)
-			s.SetEdges(labelgraph.AllPairs(n))
-			solver.checkState(t, s)
-		}
-	}
 }
 
 // TestGeneralTrainers trains every method with every label loss and kind of edge

@@ -3,6 +3,7 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+
 	"github.com/crank-ml/crank/crankpkg/internal/mulan"
 )
 

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/jsonlist"
-	"github.com/crank-ml/crank/internal/atomicfile"
 	"io"
 	"os"
 	"unicode/utf8"
+
+	"github.com/crank-ml/crank/crankpkg/internal/jsonlist"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 // A model file is one JSON object, see modelFile. Numbers are written with as

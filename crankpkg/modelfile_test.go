@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // awkwardModel has numbers and names that are hard to carry through text.
@@ -118,7 +119,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	for _, change := range [][2]string{
 		{`crank model`, `other`},
-		{`"version":1`, `"version":4`},
+		{`"version":1`, `"version":5`},
 		{`"version":1`, `"version":1,"fourier":{"count":2,"gamma":1,"seed":1}`},
 		{`"version":1`, `"version":3,"fourier":{"count":1,"gamma":1,"seed":1}`},
 		{`"version":1`, `"version":3,"fourier":{"count":0,"gamma":1,"seed":1}`},

@@ -11,7 +11,6 @@ import (
 	"github.com/crank-ml/crank/crankpkg/envelope"
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats"
@@ -19,8 +18,8 @@ import (
 
 // randomObjective returns a problem of few examples, dense or sparse rows.
 func randomObjective(rng *rand.Rand, examples, d, n int, sparse bool) *Objective {
-	p := solver.randomTraining(rng, examples, d, n, sparse)
-	ds := &Dataset{Name: "random", FeatureNames: numberedNames("x", d), LabelNames: numberedNames("y", n), X: p.x, Y: p.y}
+	x, y := testkit.RandomExamples(rng, examples, d, n, sparse)
+	ds := &Dataset{Name: "random", FeatureNames: numberedNames("x", d), LabelNames: numberedNames("y", n), X: x, Y: y}
 	return NewObjective(ds, Scaler{}, 0.05+rng.Float64())
 }
 
@@ -327,80 +326,6 @@ func TestDualPointValidate(t *testing.T) {
 	}
 }
 
-// dualPoint returns the solver's state in neutral terms.
-func (s *solver.Solver) dualPoint() DualPoint {
-	mu := make(DualPoint, s.m)
-	for m := range s.ex {
-		truth := s.labelsOf(m)
-		for _, a := range s.ex[m].atoms {
-			neutral := DualAtom{Y: make(Labeling, s.n), Weight: a.weight}
-			a.labelingTo(neutral.Y, truth)
-			for _, p := range a.pairs {
-				e := s.pairs.edges[p.index]
-				if y := float64(p.value) + float64(truth[e.I]*truth[e.J]); y == 0.5 && neutral.Y[e.I] == infer.Half && neutral.Y[e.J] == infer.Half {
-					neutral.HalfPairs = append(neutral.HalfPairs, e)
-				}
-			}
-			mu[m] = append(mu[m], neutral)
-		}
-	}
-	return mu
-}
-
-// TestSolverAgainstObjective holds primal, dual and weights of the solver to
-// the definitions, through changes of the penalty and of the edges.
-func TestSolverAgainstObjective(t *testing.T) {
-	for seed := range uint64(12) {
-		rng := rand.New(rand.NewPCG(59, seed))
-		n := 3 + rng.IntN(4)
-		o := randomObjective(rng, 30, 3, n, seed%2 == 0)
-		o.Lambda = 0.01 + 0.05*rng.Float64()
-		s := solver.New(solver.NewProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil), labelgraph.AllPairs(n), o.Lambda)
-		for step := range 4 {
-			switch step {
-			case 1, 2:
-				randomPenalty(rng, o)
-				o.Beta *= 0.05
-				s.SetPenalty(o.Beta, o.V)
-			case 3: // forests, and no penalty any more
-				o.Edges = labelgraph.RandomTree(n, rng)
-				o.Beta, o.V = 0, nil
-				s.SetEdges(o.Edges)
-			}
-			b, status := s.Solve(context.Background(), solver.StopRule{Gap: 1e-3, Seed: seed, Workers: 1})
-			if status != Converged {
-				t.Fatalf("seed %d, step %d: %s", seed, step, status)
-			}
-			checkSolver(t, o, s, b)
-		}
-	}
-}
-
-func checkSolver(t *testing.T, o *Objective, s *solver.Solver, b solver.Bounds) {
-	t.Helper()
-	mu := s.dualPoint()
-	if err := mu.Validate(s.m, s.n); err != nil {
-		t.Fatal(err)
-	}
-	dual, w := o.Dual(mu)
-	if primal := o.Primal(w); !testkit.Near(dual, b.Dual, 1e-9) || !testkit.Near(primal, b.Primal, 1e-9) || dual > primal*(1+1e-9) {
-		t.Fatalf("the solver certifies %v and %v, by definition they are %v and %v", b.Primal, b.Dual, primal, dual)
-	}
-	got := make([]float64, s.p.x.NumCols+1)
-	for i := range s.n {
-		s.unary.copyTo(got, i)
-		if !floats.EqualApprox(got, w.UnaryWeights(i), 1e-9) {
-			t.Fatalf("label %d: weights %v, by definition %v", i, got, w.UnaryWeights(i))
-		}
-	}
-	graph := w.Graph()
-	for k, e := range s.pairs.edges {
-		if math.Abs(graph.Weight(e)-s.pw.w[k]) > 1e-9 {
-			t.Fatalf("pair %v: weight %v, by definition %v", e, s.pw.w[k], graph.Weight(e))
-		}
-	}
-}
-
 // TestTracesAgainstObjective holds what the methods report to the definition
 // of l(w) at the model that they return.
 func TestTracesAgainstObjective(t *testing.T) {
@@ -492,40 +417,6 @@ func TestPrimalOfVectorsAgainstDefinition(t *testing.T) {
 		}
 		if got, want := o.Primal(m), loss+o.Beta*linear; !testkit.Near(got, want, 1e-12) {
 			t.Fatalf("%+v: h(w) = %v, want %v", f, got, want)
-		}
-	}
-}
-
-// TestVectorSolverAgainstObjective holds the bounds of a solver whose pairs have
-// vectors and are penalized to the definitions.
-func TestVectorSolverAgainstObjective(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(8) {
-		rng := rand.New(rand.NewPCG(62, seed))
-		n := 3 + rng.IntN(2)
-		o := randomObjective(rng, 20, 3, n, seed%2 == 0)
-		o.EdgeFeatures = []EdgeFeatures{{All: true}, {Columns: []int{0, 2}, Scale: 0.5}}[seed/2%2]
-		f, err := o.EdgeFeatures.Resolve(3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := solver.NewProblem(o.data.X, o.data.Y, n, Loss{}, nil, nil)
-		p.z = f.Matrix(p.x)
-		s := solver.New(p, labelgraph.AllPairs(n), o.Lambda)
-		o.Beta, o.V = 0.02*rng.Float64(), make([]float64, labelgraph.NumPairs(n)*f.Size())
-		for e := range o.V {
-			o.V[e] = float64(rng.IntN(3) - 1)
-		}
-		s.SetPenalty(o.Beta, o.V)
-		for range 3 {
-			for m := range s.m {
-				s.visit(m, true)
-			}
-			b := s.certify(1)
-			dual, w := o.Dual(s.dualPoint())
-			if primal := o.Primal(w); !testkit.Near(dual, b.Dual, 1e-9) || !testkit.Near(primal, b.Primal, 1e-9) {
-				t.Fatalf("seed %d: the solver certifies %v and %v, by definition they are %v and %v", seed, b.Primal, b.Dual, primal, dual)
-			}
 		}
 	}
 }

@@ -141,7 +141,7 @@ func evaluationPins() []pin {
 	return append(pins,
 		selectionPin("default", CV{Trainer: crankpkg.Empty{}}),
 		selectionPin("all", CV{
-			Trainer: crankpkg.ChowLiu{}, Lambdas: lambdas, Scalings: scalings, Seen: seen, Folds: 3, Repeats: 2,
+			Trainer: crankpkg.ChowLiu{}, Lambdas: lambdas, Scalings: scalings, Powersets: seen, Folds: 3, Repeats: 2,
 			Criterion: metrics.SubsetAccuracy, OneStandardError: true, Gap: 0.1, MaxPasses: 20,
 		}),
 		selectionPin("no-path", CV{Trainer: foreign{crankpkg.ChowLiu{}}, Lambdas: lambdas}),

@@ -2,8 +2,9 @@ package crankpkg
 
 import (
 	"context"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestPlantedTrees learns from 100 examples of the paper's synthetic data, over

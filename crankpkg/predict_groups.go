@@ -2,10 +2,11 @@ package crankpkg
 
 import (
 	"fmt"
+	"slices"
+
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/mrf"
-	"slices"
 )
 
 // groupScorer predicts labels in groups of which exactly one is on: by

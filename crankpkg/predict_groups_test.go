@@ -2,12 +2,13 @@ package crankpkg
 
 import (
 	"context"
-	"github.com/crank-ml/crank/crankpkg/internal/draw"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/draw"
 )
 
 // grouped returns data of three groups of 3, 2 and 3 labels that follow x.

@@ -1,8 +1,9 @@
 package crankpkg
 
 import (
-	"github.com/crank-ml/crank/crankpkg/internal/arff"
 	"io"
+
+	"github.com/crank-ml/crank/crankpkg/internal/arff"
 )
 
 // ReadARFF reads a data set in the ARFF format of Weka, Mulan and MEKA, plain

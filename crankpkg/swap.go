@@ -3,11 +3,12 @@ package crankpkg
 import (
 	"cmp"
 	"context"
+	"slices"
+	"time"
+
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/internal/treeset"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"slices"
-	"time"
 )
 
 // SwapSearch improves the tree of another method by swaps: one edge out of the

@@ -3,13 +3,14 @@ package crankpkg
 import (
 	"context"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
-	"github.com/crank-ml/crank/crankpkg/internal/treeset"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/treeset"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestSwapSearch starts from poor trees: the result is a tree none of whose

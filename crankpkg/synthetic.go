@@ -2,11 +2,12 @@ package crankpkg
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
+
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/draw"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math"
-	"math/rand/v2"
 )
 
 // PlantedTree describes synthetic data whose truth is known, as in section 5 of

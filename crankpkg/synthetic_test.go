@@ -2,10 +2,11 @@ package crankpkg
 
 import (
 	"context"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // The labels maximize the truth's score over all 2^n labelings.

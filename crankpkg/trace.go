@@ -1,8 +1,9 @@
 package crankpkg
 
 import (
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
 )
 
 // Trace is the record of a training. All fields are exported so that gob and

@@ -9,7 +9,6 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/internal/cputime"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -141,7 +140,7 @@ func benchmarkTextbook(b *testing.B, set string) {
 	var times, multiples, ratios []float64
 	for b.Loop() {
 		other := cpuTimeOf(func() {
-			t := solver.newTextbook(solver.NewProblem(train.X, train.Y, train.NumLabels(), Loss{}, nil, nil), labelgraph.AllPairs(train.NumLabels()), lambda)
+			t := newTextbook(train.X, train.Y, train.NumLabels(), labelgraph.AllPairs(train.NumLabels()), lambda)
 			reached, passes = t.solve(gap, 1), t.passes
 		})
 		b.StopTimer()

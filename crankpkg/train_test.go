@@ -3,14 +3,16 @@ package crankpkg
 import (
 	"context"
 	"errors"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // trainers lists every method with the given settings.
@@ -238,8 +240,9 @@ func TestMSTIsPlainMST(t *testing.T) {
 func TestEmptyIsSolver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, sparse := range []bool{false, true} {
-		p := solver.randomTraining(rng, 80, 5, 4, sparse)
-		ds := &Dataset{X: p.x, Y: p.y, LabelNames: make([]string, 4), FeatureNames: make([]string, 5)}
+		x, y := testkit.RandomExamples(rng, 80, 5, 4, sparse)
+		p := solver.NewProblem(x, y, 4, Loss{}, nil, nil)
+		ds := &Dataset{X: x, Y: y, LabelNames: make([]string, 4), FeatureNames: make([]string, 5)}
 		_, trace, err := Empty{Lambda: 0.01, Settings: Settings{Gap: 1e-6}}.Train(context.Background(), ds)
 		if err != nil {
 			t.Fatal(err)

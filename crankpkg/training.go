@@ -5,13 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"sync"
+	"time"
+
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math"
-	"sync"
-	"time"
 )
 
 // training is what every method needs while it trains: the checked settings,

@@ -2,10 +2,11 @@ package crankpkg
 
 import (
 	"context"
-	"github.com/crank-ml/crank/crankpkg/internal/parallel"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"math"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
 )
 
 // svmRounds are the gaps, in multiples of the final one, at which all labels

@@ -2,14 +2,12 @@ package plotting
 
 import (
 	"fmt"
-	"math"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/crank-ml/crank/crankpkg"
 )
 
 // Effort is what the work of a training is counted in.
@@ -78,7 +76,7 @@ func Convergence(trace *crankpkg.Trace, by ...Effort) *Figure {
 	}
 	dropped := add(bounds, primal, false, func(p crankpkg.TracePoint) float64 { return p.Primal })
 	dropped += add(bounds, dual, false, func(p crankpkg.TracePoint) float64 { return p.Dual })
-	droppedGaps := add(gaps, gap, true, relativeGap)
+	droppedGaps := add(gaps, gap, true, crankpkg.TracePoint.Gap)
 	finish(bounds, false, false)
 	finish(gaps, false, true)
 
@@ -138,12 +136,10 @@ func Gaps(by Effort, traces ...*crankpkg.Trace) *Figure {
 		for _, points := range solves(t.Points) {
 			var x, y []float64
 			for _, p := range points {
-				x, y = append(x, by.of(p)), append(y, relativeGap(p))
+				x, y = append(x, by.of(p)), append(y, p.Gap())
 			}
 			lines = append(lines, Line{Name: t.Method, XYs: pairs{x, y}})
 		}
 	}
 	return Curves{Title: "Gaps", XLabel: string(by), YLabel: "relative gap", Lines: lines, LogY: true}.Figure()
 }
-
-func relativeGap(p crankpkg.TracePoint) float64 { return (p.Primal - p.Dual) / math.Abs(p.Primal) }

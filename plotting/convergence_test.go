@@ -7,11 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
-
-	"github.com/crank-ml/crank/crankpkg"
 )
 
 // TestSolvesSplitThePoints checks what the parts have to be: all points in their

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/plotter"
-
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"gonum.org/v1/plot/plotter"
 )
 
 // TestDegenerateData draws what data may bring and checks that a picture comes

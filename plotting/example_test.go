@@ -8,14 +8,13 @@ import (
 	"path/filepath"
 	"time"
 
-	"gonum.org/v1/plot/plotter"
-
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/plotting"
+	"gonum.org/v1/plot/plotter"
 )
 
 // written saves a drawing in a temporary folder and tells the size of the file,

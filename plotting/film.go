@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot/vg"
-
 	"github.com/crank-ml/crank/crankpkg"
+	"gonum.org/v1/plot/vg"
 )
 
 // PathFrames returns pictures of the label graph while beta grows: the graph at

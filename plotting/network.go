@@ -6,11 +6,10 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/crank-ml/crank/crankpkg"
 )
 
 // LabelGraph is a picture of labels and the pairs between them.

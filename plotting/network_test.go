@@ -7,9 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
-
 	"github.com/crank-ml/crank/crankpkg"
+	"gonum.org/v1/plot/vg"
 )
 
 // strengths returns the strength of each edge of the picture of g, and the |w_ij|

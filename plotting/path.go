@@ -3,11 +3,10 @@ package plotting
 import (
 	"math"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/crank-ml/crank/crankpkg"
 )
 
 // Path draws how CRANK comes to a tree while beta grows (Algorithm 1): the loss

@@ -10,9 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/janpfeifer/gonb/gonbui"
-
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/janpfeifer/gonb/gonbui"
 )
 
 // LiveProgress returns a function for Settings.Progress that shows how a

@@ -3,10 +3,9 @@ package plotting
 import (
 	"fmt"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/crank-ml/crank/crankpkg"
 )
 
 // Restarts draws where the starts of CRANK ended: the objective l(w) of each on

@@ -4,13 +4,12 @@ import (
 	"image/color"
 	"sync/atomic"
 
+	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	xfont "golang.org/x/image/font"
 )
 
 // Style is how figures look. Light and Dark are ready to use; a figure keeps

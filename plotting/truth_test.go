@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -21,10 +24,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 	"gonum.org/v1/plot/vg/vgimg"
-
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/experiment"
-	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // TestUpperEnvelope compares the spans with the maximum over all pieces.

@@ -3,12 +3,11 @@ package plotting
 import (
 	"math"
 
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/crossval"
 )
 
 // ValidationCurve draws how lambda was chosen: the criterion against lambda

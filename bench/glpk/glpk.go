@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/infer"
 )
 
 // Start says where the simplex method starts.
@@ -37,7 +37,7 @@ type Problem struct {
 
 // New returns the program of g's pairs and weights as they are now. GLPK keeps
 // its memory by thread, so the goroutine stays on its thread until Close.
-func New(g *crankpkg.PairGraph) *Problem {
+func New(g *infer.PairGraph) *Problem {
 	runtime.LockOSThread()
 	p := &Problem{lp: C.glp_create_prob(), n: g.N}
 	pairs := len(g.Edges)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestSameOptimum holds GLPK and roof duality to the same optimal values, on
@@ -16,8 +18,8 @@ func TestSameOptimum(t *testing.T) {
 	for range 200 {
 		n := 1 + rng.IntN(12)
 		share := math.Sqrt(rng.Float64())
-		g := crankpkg.NewPairGraph(n, nil, nil)
-		for _, e := range crankpkg.AllPairs(n) {
+		g := infer.NewPairGraph(n, nil, nil)
+		for _, e := range labelgraph.AllPairs(n) {
 			if rng.Float64() < share {
 				g.Set(e, rng.NormFloat64())
 			}
@@ -27,7 +29,7 @@ func TestSameOptimum(t *testing.T) {
 			c[i] = 0.3 * rng.NormFloat64()
 		}
 		labeling := make(crankpkg.Labeling, n)
-		want := crankpkg.NewLPOracle(g).Maximize(labeling, c)
+		want := infer.NewLPOracle(g).Maximize(labeling, c)
 		if !labeling.IsIntegral() {
 			fractional++
 		}

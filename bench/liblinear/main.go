@@ -21,6 +21,7 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 // rounds is how often each of the two is timed.
@@ -80,7 +81,7 @@ func run(out string) error {
 	if out == "" {
 		return nil
 	}
-	return crankpkg.WriteFileAtomic(out, func(w io.Writer) error {
+	return atomicfile.Write(out, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
 		return e.Encode(r)

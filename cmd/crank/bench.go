@@ -13,9 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/crank-ml/crank/internal/atomicfile"
+	"gonum.org/v1/gonum/stat"
 )
 
 var benchCommand = subcommand{

@@ -5,15 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/internal/parallel"
-	"github.com/crank-ml/crank/crankpkg/metrics"
 	"math"
 	"slices"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
-// Search chooses lambda, and where wanted scaling and SeenLabelings, of a Trainer by
+// Search chooses lambda, and where wanted scaling and LabelPowerset, of a Trainer by
 // k-fold cross-validation on the training examples alone. Its zero fields mean
 // the documented defaults. The same fields and data give the same Selection,
 // whatever the number of workers.
@@ -23,9 +24,9 @@ type Search struct {
 	Lambdas []float64
 	// Scalings are tried with each lambda. Empty means the trainer's own.
 	Scalings []crankpkg.Scaling
-	// Seen are tried with each model. They cost no training. Empty means the
+	// Powersets are tried with each model. They cost no training. Empty means the
 	// trainer's own.
-	Seen []crankpkg.LabelPowerset
+	Powersets []crankpkg.LabelPowerset
 	// Folds is the number k of folds. Zero means 5.
 	Folds int
 	// Repeats is how often the examples are divided anew. The means are over all
@@ -34,7 +35,7 @@ type Search struct {
 	// Criterion is what the choice maximizes. Empty means MeanOfThree.
 	Criterion metrics.Measure
 	// OneStandardError prefers simplicity: it takes the largest lambda that, with
-	// the scaling and SeenLabelings of the best point, comes within one standard
+	// the scaling and LabelPowerset of the best point, comes within one standard
 	// error of the best.
 	OneStandardError bool
 	// Gap and MaxPasses, where not zero, replace those of the trainer's Settings
@@ -47,14 +48,17 @@ type Search struct {
 	Workers int
 	// Progress, where not nil, is told of each training that ends, from one
 	// goroutine at a time.
-	Progress func(crankpkg.JobProgress)
+	Progress func(Progress)
 }
 
-// DefaultLambdas returns the grid of CrossValidation, from 1 down to 0.0003 in
+// DefaultLambdas returns the grid of Search, from 1 down to 0.0003 in
 // half decades.
 func DefaultLambdas() []float64 {
 	return []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}
 }
+
+// Progress tells how far the trainings are.
+type Progress = parallel.Progress
 
 // Selection is the outcome of a cross-validation. All fields are exported so
 // that gob, GoNB's cache and JSON carry it whole.
@@ -63,9 +67,9 @@ type Selection struct {
 	Criterion metrics.Measure
 	Folds     int
 	Repeats   int
-	// Curve has a point for each scaling, lambda and SeenLabelings: the scalings in
+	// Curve has a point for each scaling, lambda and LabelPowerset: the scalings in
 	// their order, for each the lambdas in increasing order, and for each of those
-	// the SeenLabelings in their order.
+	// the LabelPowerset in their order.
 	Curve []Point
 	// Best is the position in Curve of the best mean criterion; among equals the
 	// larger lambda, then the earlier scaling. Chosen is the same, or what the
@@ -73,14 +77,14 @@ type Selection struct {
 	Best, Chosen int
 }
 
-// Point is what the folds tell of one scaling, lambda and SeenLabelings.
+// Point is what the folds tell of one scaling, lambda and LabelPowerset.
 type Point struct {
-	Lambda  float64
-	Scaling crankpkg.Scaling
-	Seen    crankpkg.LabelPowerset
-	Folds   []crankpkg.Scores // on the held-out part of each fold, repeat after repeat
-	Repeats int               // how many there are
-	Mean    crankpkg.Scores   // over the folds
+	Lambda   float64
+	Scaling  crankpkg.Scaling
+	Powerset crankpkg.LabelPowerset
+	Folds    []crankpkg.Scores // on the held-out part of each fold, repeat after repeat
+	Repeats  int               // how many there are
+	Mean     crankpkg.Scores   // over the folds
 	// StdErr is the standard error of Mean: the standard deviation over the folds,
 	// divided by the square root of the number of folds in one repeat. Repeats do
 	// not lower it: they are of the same examples.
@@ -95,12 +99,12 @@ func (s *Selection) Lambda() float64 { return s.Curve[s.Chosen].Lambda }
 // Scaling returns the chosen scaling.
 func (s *Selection) Scaling() crankpkg.Scaling { return s.Curve[s.Chosen].Scaling }
 
-// Seen returns the chosen SeenLabelings.
-func (s *Selection) Seen() crankpkg.LabelPowerset { return s.Curve[s.Chosen].Seen }
+// Powerset returns the chosen LabelPowerset.
+func (s *Selection) Powerset() crankpkg.LabelPowerset { return s.Curve[s.Chosen].Powerset }
 
-// Apply returns t with the chosen lambda, scaling and SeenLabelings.
+// Apply returns t with the chosen lambda, scaling and LabelPowerset.
 func (s *Selection) Apply(t crankpkg.Trainer) crankpkg.Trainer {
-	t, _ = crankpkg.Adjust(t, func(set *crankpkg.Settings) { set.Scaling, set.Powerset = s.Scaling(), s.Seen() })
+	t, _ = crankpkg.Adjust(t, func(set *crankpkg.Settings) { set.Scaling, set.Powerset = s.Scaling(), s.Powerset() })
 	return t.WithLambda(s.Lambda())
 }
 
@@ -129,8 +133,8 @@ func (cv Search) Run(ctx context.Context, ds *crankpkg.Dataset) (*Selection, err
 	s := &Selection{Method: cv.Trainer.Name(), Criterion: cv.Criterion, Folds: cv.Folds, Repeats: cv.Repeats}
 	for _, scaling := range cv.Scalings {
 		for _, lambda := range cv.Lambdas {
-			for _, seen := range cv.Seen {
-				s.Curve = append(s.Curve, Point{Lambda: lambda, Scaling: scaling, Seen: seen, Repeats: cv.Repeats, Folds: make([]crankpkg.Scores, len(folds))})
+			for _, seen := range cv.Powersets {
+				s.Curve = append(s.Curve, Point{Lambda: lambda, Scaling: scaling, Powerset: seen, Repeats: cv.Repeats, Folds: make([]crankpkg.Scores, len(folds))})
 			}
 		}
 	}
@@ -186,16 +190,16 @@ func (cv *Search) complete(ds *crankpkg.Dataset) error {
 	}
 	var own crankpkg.Settings
 	_, adjustable := crankpkg.Adjust(cv.Trainer, func(set *crankpkg.Settings) { own = *set })
-	if len(cv.Scalings)+len(cv.Seen) > 0 && !adjustable {
+	if len(cv.Scalings)+len(cv.Powersets) > 0 && !adjustable {
 		return fmt.Errorf("%w: the settings of %s cannot be chosen: it is not Adjustable", crankpkg.ErrSettings, cv.Trainer.Name())
 	}
 	if len(cv.Scalings) == 0 {
 		cv.Scalings = []crankpkg.Scaling{own.Scaling}
 	}
-	if len(cv.Seen) == 0 {
-		cv.Seen = []crankpkg.LabelPowerset{own.Powerset}
+	if len(cv.Powersets) == 0 {
+		cv.Powersets = []crankpkg.LabelPowerset{own.Powerset}
 	}
-	for _, s := range cv.Seen {
+	for _, s := range cv.Powersets {
 		if err := s.Validate(); err != nil {
 			return err
 		}
@@ -251,7 +255,7 @@ type foldData struct{ train, test *crankpkg.Dataset }
 // cvPiece is one piece of work: points of the curve on one fold.
 type cvPiece struct {
 	fold   int
-	points []int // positions in the curve, lambdas decreasing, each the first of its SeenLabelings
+	points []int // positions in the curve, lambdas decreasing, each the first of its LabelPowerset
 }
 
 func (p cvPiece) describe(s *Selection) string {
@@ -270,12 +274,12 @@ func (cv *Search) pieces(folds int) []cvPiece {
 	for l := range cv.Lambdas {
 		for scaling := range cv.Scalings {
 			for fold := range folds {
-				first := scaling * len(cv.Lambdas) * len(cv.Seen)
-				piece := cvPiece{fold: fold, points: []int{first + l*len(cv.Seen)}}
+				first := scaling * len(cv.Lambdas) * len(cv.Powersets)
+				piece := cvPiece{fold: fold, points: []int{first + l*len(cv.Powersets)}}
 				if path {
 					piece.points = nil
 					for k := len(cv.Lambdas) - 1; k >= 0; k-- {
-						piece.points = append(piece.points, first+k*len(cv.Seen))
+						piece.points = append(piece.points, first+k*len(cv.Powersets))
 					}
 				}
 				pieces = append(pieces, piece)
@@ -305,7 +309,7 @@ func (cv *Search) evaluate(ctx context.Context, s *Selection, p cvPiece, data fo
 	}
 	predicted := make([]uint8, len(data.test.Y))
 	for k, first := range p.points {
-		for q, seen := range cv.Seen {
+		for q, seen := range cv.Powersets {
 			if _, adjustable := t.(crankpkg.Adjustable); adjustable {
 				seen.Restrict(models[k], data.train)
 			}
@@ -353,7 +357,7 @@ func (s *Selection) choose(oneStandardError bool) {
 	_, stdErr := best.Of(s.Criterion)
 	bound := value(s.Best) - stdErr
 	for c := range s.Curve {
-		if p := s.Curve[c]; p.Scaling == best.Scaling && p.Seen == best.Seen && p.Lambda > s.Curve[s.Chosen].Lambda && value(c) >= bound {
+		if p := s.Curve[c]; p.Scaling == best.Scaling && p.Powerset == best.Powerset && p.Lambda > s.Curve[s.Chosen].Lambda && value(c) >= bound {
 			s.Chosen = c
 		}
 	}

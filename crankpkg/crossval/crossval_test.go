@@ -3,14 +3,15 @@ package crossval
 import (
 	"context"
 	"errors"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/feature"
-	"github.com/crank-ml/crank/crankpkg/metrics"
 	"math"
 	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // tableTrainer predicts with a bias that depends on lambda alone, so that what
@@ -154,7 +155,7 @@ func TestCrossValidationWorkers(t *testing.T) {
 			cv := Search{
 				Trainer: trainer, Lambdas: []float64{0.1, 0.01}, Scalings: []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore},
 				Folds: 3, Seed: 9, Workers: workers,
-				Progress: func(p crankpkg.JobProgress) {
+				Progress: func(p Progress) {
 					told++
 					if p.Done != told || p.Done > p.Total || p.Left < 0 || p.Job == "" {
 						t.Errorf("progress %+v after %d", p, told)
@@ -216,7 +217,7 @@ func TestCrossValidationPath(t *testing.T) {
 	var first *Selection
 	for _, trainer := range []crankpkg.Trainer{plainTrainer{exact}, exact, crankpkg.Named("Chow-Liu", exact)} {
 		told := 0
-		cv.Trainer, cv.Progress = trainer, func(p crankpkg.JobProgress) { told = p.Total }
+		cv.Trainer, cv.Progress = trainer, func(p Progress) { told = p.Total }
 		s, err := cv.Run(context.Background(), ds)
 		if err != nil {
 			t.Fatal(err)
@@ -271,7 +272,7 @@ func TestCrossValidationCancel(t *testing.T) {
 	var calls atomic.Int64
 	cv := Search{
 		Trainer: tableTrainer{calls: &calls}, Workers: 1,
-		Progress: func(p crankpkg.JobProgress) {
+		Progress: func(p Progress) {
 			if p.Done == 3 {
 				cancel()
 			}
@@ -303,7 +304,7 @@ func TestCrossValidationFitsTrainingRows(t *testing.T) {
 	} {
 		set.Gap = 0.1
 		inTrainer := Search{Trainer: crankpkg.ChowLiu{Settings: set}}
-		inGrid := Search{Trainer: crankpkg.ChowLiu{Settings: crankpkg.Settings{Gap: 0.1, EdgeFeatures: set.EdgeFeatures}}, Scalings: []crankpkg.Scaling{set.Scaling}, Seen: []crankpkg.LabelPowerset{set.Powerset}}
+		inGrid := Search{Trainer: crankpkg.ChowLiu{Settings: crankpkg.Settings{Gap: 0.1, EdgeFeatures: set.EdgeFeatures}}, Scalings: []crankpkg.Scaling{set.Scaling}, Powersets: []crankpkg.LabelPowerset{set.Powerset}}
 		plain := Search{Trainer: plainTrainer{crankpkg.ChowLiu{Settings: set}}}
 		want, leaking := scoresByHand(t, ds, crankpkg.ChowLiu{Lambda: 0.05, Settings: set})
 		if reflect.DeepEqual(want, leaking) {
@@ -340,7 +341,7 @@ func scoresByHand(t *testing.T, ds *crankpkg.Dataset, method crankpkg.ChowLiu) (
 		if m.Scaler, err = feature.FitScaler(method.Scaling, test.X); err != nil {
 			t.Fatal(err)
 		}
-		m.Labelings, m.LabelingScores = method.Powerset.of(test)
+		method.Powerset.Restrict(m, test)
 		leaking = append(leaking, crankpkg.Evaluate(m, test))
 	}
 	return scores, leaking

@@ -21,7 +21,7 @@ import (
 // values differ in number, or points and slopes in dimension.
 func Conjugate(points [][]float64, values []float64, slopes [][]float64) []float64 {
 	if len(points) != len(values) {
-		panic("crankpkg: unequal numbers of points and values")
+		panic("envelope: unequal numbers of points and values")
 	}
 	conjugate := make([]float64, len(slopes))
 	for j, s := range slopes {
@@ -39,7 +39,7 @@ func Conjugate(points [][]float64, values []float64, slopes [][]float64) []float
 // perSide is below 2 or the grid has more than ten million points.
 func GridPoints(dim, perSide int, lo, hi float64) [][]float64 {
 	if perSide < 2 || math.Pow(float64(perSide), float64(dim)) > 1e7 {
-		panic("crankpkg: a grid needs 2 points a side and at most ten million in all")
+		panic("envelope: a grid needs 2 points a side and at most ten million in all")
 	}
 	points := [][]float64{nil}
 	for range dim {

@@ -2,11 +2,12 @@ package envelope_test
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/envelope"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // Corollaries 4.1 and 4.2, from the definition of the convex hull: the

@@ -2,8 +2,9 @@ package envelope
 
 import (
 	"cmp"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // SetFunction is a function on the subsets of at most 64 elements: element k is
@@ -42,7 +43,7 @@ type LovaszStep struct {
 // panics when x has more than 64 entries. F of the empty set has to be 0.
 func LovaszExtension(f SetFunction, x []float64) (float64, []LovaszStep) {
 	if len(x) > 64 {
-		panic("crankpkg: a set function has at most 64 elements")
+		panic("envelope: a set function has at most 64 elements")
 	}
 	steps := make([]LovaszStep, len(x))
 	for k, level := range x {

@@ -2,11 +2,12 @@ package envelope_test
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/envelope"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // The extensions of F1, F2 and F agree with f1, f2 and f of the regularizer,

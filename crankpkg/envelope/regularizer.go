@@ -66,7 +66,7 @@ func (r *Regularizer) Evaluate(n int, edges []labelgraph.Edge, weights []float64
 // parts at w, and panics when edges, weights and v differ in length.
 func (r *Regularizer) SubgradientTo(v []float64, n int, edges []labelgraph.Edge, weights []float64) Penalty {
 	if len(v) != len(weights) {
-		panic("crankpkg: unequal numbers of weights and subgradient entries")
+		panic("envelope: unequal numbers of weights and subgradient entries")
 	}
 	p, tree := r.EvaluateTree(n, edges, weights)
 	clear(v)
@@ -100,7 +100,7 @@ func (r *Regularizer) VectorSubgradientTo(v []float64, n int, edges []labelgraph
 // the support, increasing, good until the next call.
 func (r *Regularizer) EvaluateTree(n int, edges []labelgraph.Edge, weights []float64) (Penalty, []int32) {
 	if len(edges) != len(weights) {
-		panic("crankpkg: unequal numbers of edges and weights")
+		panic("envelope: unequal numbers of edges and weights")
 	}
 	s := &r.spanner
 	s.Reset(r.Seed)

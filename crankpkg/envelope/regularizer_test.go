@@ -16,24 +16,13 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 )
 
-// subset returns the edges whose bit is set in code.
-func subset(edges []labelgraph.Edge, code int) []labelgraph.Edge {
-	var s []labelgraph.Edge
-	for k, e := range edges {
-		if code>>k&1 == 1 {
-			s = append(s, e)
-		}
-	}
-	return s
-}
-
 // largestForest returns the size of a largest subset of edges without a cycle,
 // by trying all subsets. A graph has a cycle if taking away labels with at most
 // one neighbor does not end with nothing.
 func largestForest(n int, edges []labelgraph.Edge) int {
 	best := 0
 	for code := range 1 << len(edges) {
-		rest := subset(edges, code)
+		rest := testkit.Subset(edges, code)
 		size := len(rest)
 		for before := -1; before != len(rest); {
 			before = len(rest)
@@ -55,7 +44,7 @@ func TestSetFunctionsOnAllGraphs(t *testing.T) {
 	for n := range 5 {
 		edges := labelgraph.AllPairs(n)
 		for code := range 1 << len(edges) {
-			a := subset(edges, code)
+			a := testkit.Subset(edges, code)
 			want := largestForest(n, a)
 			if got := labelgraph.GraphicRank(n, a); got != want {
 				t.Fatalf("F2(%v) = %d, want %d", a, got, want)
@@ -73,8 +62,8 @@ func TestSetFunctionsOnAllGraphs(t *testing.T) {
 func TestModularity(t *testing.T) {
 	const n = 4
 	edges := labelgraph.AllPairs(n)
-	f2 := func(code int) int { return labelgraph.GraphicRank(n, subset(edges, code)) }
-	f := func(code int) int { return labelgraph.CircuitRank(n, subset(edges, code)) }
+	f2 := func(code int) int { return labelgraph.GraphicRank(n, testkit.Subset(edges, code)) }
+	f := func(code int) int { return labelgraph.CircuitRank(n, testkit.Subset(edges, code)) }
 	for a := range 1 << len(edges) {
 		for b := range 1 << len(edges) {
 			if f2(a)+f2(b) < f2(a|b)+f2(a&b) {
@@ -96,7 +85,7 @@ func spanningTrees(n int) [][]int {
 	edges := labelgraph.AllPairs(n)
 	var trees [][]int
 	for code := range 1 << len(edges) {
-		a := subset(edges, code)
+		a := testkit.Subset(edges, code)
 		if len(a) == n-1 && largestForest(n, a) == n-1 {
 			var tree []int
 			for k := range edges {
@@ -226,7 +215,7 @@ func TestEnvelopeIsBiconjugate(t *testing.T) {
 		cost := make([]float64, numSets+len(edges)) // the rest is the surplus of each constraint
 		a := mat.NewDense(len(edges)+1, len(cost), nil)
 		for s := range numSets {
-			cost[s] = float64(labelgraph.GraphicRank(n, subset(edges, s)))
+			cost[s] = float64(labelgraph.GraphicRank(n, testkit.Subset(edges, s)))
 			for e := range edges {
 				a.Set(e, s, float64(s>>e&1))
 			}

@@ -6,12 +6,13 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/crossval"
-	"github.com/crank-ml/crank/crankpkg/metrics"
 	"hash"
 	"math"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // Cell is the outcome of one method on one data set with one seed.

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
@@ -13,7 +14,7 @@ type Comparison struct {
 	// Difference is the paired bootstrap of A - B: over the test examples, or over
 	// the seeds where there are several.
 	Difference metrics.Difference
-	// McNemar is the exact test of ZeroOne; nil for other measures and where there
+	// McNemar is the exact test of subset accuracy; nil for other measures and where there
 	// are several seeds.
 	McNemar *metrics.McNemar
 }

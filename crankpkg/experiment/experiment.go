@@ -5,22 +5,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/metrics"
-	"runtime"
-	"slices"
-	"time"
 )
 
 // Experiment trains and tests several methods on several data sets: one cell
 // for each set, trainer and seed. Its zero fields mean the documented defaults.
 //
-//	table, err := crankpkg.Experiment{
-//		Sets:     crankpkg.NamedSets("scene", "yeast"),
+//	table, err := experiment.Experiment{
+//		Sets:     experiment.NamedSets("scene", "yeast"),
 //		Trainers: []crankpkg.Trainer{crankpkg.CRANK{}, crankpkg.Full{}, crankpkg.Empty{}},
-//		Select:   &crankpkg.CrossValidation{},
+//		Select:   &crossval.Search{},
 //		Folder:   "cells",
 //	}.Run(ctx)
 //
@@ -50,8 +51,11 @@ type Experiment struct {
 	Workers int
 	// Progress, where not nil, is told of each cell that ends, from one goroutine
 	// at a time. Cells found in Folder are not counted.
-	Progress func(crankpkg.JobProgress)
+	Progress func(Progress)
 }
+
+// Progress tells how far the cells are.
+type Progress = parallel.Progress
 
 // Set is a data set of an Experiment.
 type Set struct {

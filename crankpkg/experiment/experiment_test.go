@@ -3,15 +3,16 @@ package experiment
 import (
 	"context"
 	"errors"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/crossval"
-	"github.com/crank-ml/crank/crankpkg/metrics"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // smallExperiment has two sets, two trainers and two seeds: 8 cells.
@@ -138,7 +139,7 @@ func TestExperimentResume(t *testing.T) {
 	count.Store(0)
 	// Cut after three cells.
 	ctx, cancel := context.WithCancel(context.Background())
-	e.Progress = func(p crankpkg.JobProgress) {
+	e.Progress = func(p Progress) {
 		if p.Total != 8 || p.Left < 0 {
 			t.Errorf("progress %+v", p)
 		}

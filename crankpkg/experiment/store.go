@@ -8,8 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/internal/atomicfile"
 	"io"
 	"io/fs"
 	"net/url"
@@ -17,6 +15,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 // Store keeps finished work in the files of a folder, so that a run that was cut

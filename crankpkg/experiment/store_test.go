@@ -2,12 +2,13 @@ package experiment
 
 import (
 	"errors"
-	"github.com/crank-ml/crank/crankpkg"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
 )
 
 // kept is a value for a Store.
@@ -103,7 +104,8 @@ func TestStoreKey(t *testing.T) {
 		ds, _, _ := crankpkg.PlantedTree{N: 3, D: 2, Seed: seed}.Generate(5, 0)
 		return ds
 	}
-	if StoreKey(data(1), crankpkg.CRANK{Lambda: 0.1}, 2) != StoreKey(data(1), crankpkg.CRANK{Lambda: 0.1}, 2) {
+	first := StoreKey(data(1), crankpkg.CRANK{Lambda: 0.1}, 2)
+	if again := StoreKey(data(1), crankpkg.CRANK{Lambda: 0.1}, 2); first != again {
 		t.Error("equal inputs have different keys")
 	}
 	keys := map[string]int{}

@@ -3,9 +3,10 @@ package feature
 import (
 	"cmp"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"math"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // EdgeFeatures chooses the vector z(x) in which pairwise weights are linear, the

@@ -1,20 +1,15 @@
 package feature_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"reflect"
-	"slices"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/feature"
-	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -60,7 +55,7 @@ func TestFourierFeaturesKernel(t *testing.T) {
 
 // TestFourierMapFoldsScaling compares the map of raw rows with that of scaled ones.
 func TestFourierMapFoldsScaling(t *testing.T) {
-	dense, sparse := crankpkg.randomRows(7, 5, rand.New(rand.NewPCG(8, 1)))
+	dense, sparse := randomRows(7, 5, 8)
 	for _, kind := range []feature.Scaling{feature.NoScaling, feature.ZScore, feature.MinMax, feature.UnitRows} {
 		for _, x := range []*feature.Matrix{dense, sparse} {
 			s, err := feature.FitScaler(kind, x)
@@ -76,125 +71,22 @@ func TestFourierMapFoldsScaling(t *testing.T) {
 	}
 }
 
-func TestFourierFrequenciesAreOrthogonal(t *testing.T) {
-	const d = 5
-	waves := feature.FourierFeatures{Count: 24, Gamma: 2}.frequencies(d)
-	for k := range 12 {
-		for l := k / d * d; l < k; l++ {
-			if dot := floats.Dot(waves[k*d:(k+1)*d], waves[l*d:(l+1)*d]); math.Abs(dot) > 1e-9 {
-				t.Errorf("frequencies %d and %d: product %v", l, k, dot)
-			}
+func TestFourierFeaturesValidate(t *testing.T) {
+	for _, f := range []feature.FourierFeatures{{Count: -2}, {Count: 3}, {Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}} {
+		if err := f.Validate(); !errors.Is(err, errs.ErrSettings) {
+			t.Errorf("%+v: error %v", f, err)
+		}
+		if !testkit.Panics(func() { f.Map(feature.NewDense(1, nil)) }) {
+			t.Errorf("%+v maps rows", f)
 		}
 	}
-}
-
-func TestFourierFeaturesCheck(t *testing.T) {
-	train := crankpkg.noisy(t, 3, 20, 1)
-	for _, f := range []feature.FourierFeatures{{Count: -2}, {Count: 3}, {Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}} {
-		if _, _, err := (crankpkg.Full{Settings: crankpkg.Settings{Fourier: f}}).Train(context.Background(), train); !errors.Is(err, errs.ErrSettings) {
+	for _, f := range []feature.FourierFeatures{{}, {Count: 2}, {Count: 4, Gamma: 1e-3}} {
+		if err := f.Validate(); err != nil {
 			t.Errorf("%+v: error %v", f, err)
 		}
 	}
-	if x := (feature.FourierFeatures{}).Map(train.X); x != train.X {
+	x, _ := randomRows(3, 2, 9)
+	if (feature.FourierFeatures{}).Map(x) != x {
 		t.Error("no features are mapped to others")
 	}
-}
-
-// TestFourierModel trains every method on Fourier features, and compares it with
-// what the same method learns on rows that were mapped before: raw rows are
-// mapped as training did, in a file too, and the bounds are those of the
-// definitions.
-func TestFourierModel(t *testing.T) {
-	train, test := crankpkg.planted(t, 4, 60, 6)
-	f := feature.FourierFeatures{Count: 20, Gamma: 0.3, Seed: 5}
-	set := crankpkg.Settings{Gap: 0.01, Scaling: feature.ZScore, Fourier: f, EdgeFeatures: feature.EdgeFeatures{Columns: []int{3, 19}}}
-	plain := set
-	plain.Scaling, plain.Fourier = feature.NoScaling, feature.FourierFeatures{}
-	scaler, err := feature.FitScaler(feature.ZScore, train.X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mapped := *train
-	mapped.X, mapped.FeatureNames = f.Map(scaler.Apply(train.X)), crankpkg.numberedNames("z", 20)
-	for k, tr := range crankpkg.trainers(set) {
-		m, trace, err := tr.Train(context.Background(), train)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := crankpkg.NewObjective(train, m.Scaler, trace.Lambda)
-		if got := o.Loss(m); math.Abs(got-trace.Primal) > 1e-9*(1+got) {
-			t.Errorf("%s: objective %v, by definition %v", tr.Name(), trace.Primal, got)
-		}
-		other, want, err := crankpkg.trainers(plain)[k].Train(context.Background(), &mapped)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// The gains of MST and Greedy are known to the gap alone: rounding can choose
-		// between trees.
-		same := slices.Equal(m.Edges, other.Edges)
-		if low, high := max(trace.Dual, want.Dual), min(trace.Primal, want.Primal); same && low > high*(1+1e-9) {
-			t.Errorf("%s: bounds [%v, %v], on mapped rows [%v, %v]", tr.Name(), trace.Dual, trace.Primal, want.Dual, want.Primal)
-		}
-		if !same && tr.Name() != "MST" && tr.Name() != "Greedy" {
-			t.Errorf("%s: edges %v, on mapped rows %v", tr.Name(), m.Edges, other.Edges)
-		}
-		path := filepath.Join(t.TempDir(), "model.json")
-		if err := m.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		loaded, err := crankpkg.LoadModel(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(loaded.PredictAll(test.X), m.PredictAll(test.X)) {
-			t.Errorf("%s: another prediction after loading", tr.Name())
-		}
-		crankpkg.checkPredictions(t, tr.Name(), m, test)
-		unmapped := *m.ofInputs()
-		z := f.Map(scaler.Apply(test.X))
-		if !reflect.DeepEqual(unmapped.PredictAll(z), m.PredictAll(test.X)) {
-			t.Errorf("%s: another prediction of mapped rows", tr.Name())
-		}
-	}
-}
-
-// TestFourierDual checks the dual of the definitions at the truth, where the
-// weights are zero, and at one flip, against the primal.
-func TestFourierDual(t *testing.T) {
-	train, _ := crankpkg.planted(t, 3, 10, 2)
-	o := crankpkg.NewObjective(train, feature.Scaler{}, 0.1)
-	o.Fourier = feature.FourierFeatures{Count: 6, Gamma: 0.2}
-	mu := make(crankpkg.DualPoint, train.Len())
-	for k := range mu {
-		y := make(infer.Labeling, 3)
-		for i, v := range train.Labels(k) {
-			y[i] = infer.On * (1 - v)
-		}
-		mu[k] = []crankpkg.DualAtom{{Y: y, Weight: 1}}
-	}
-	dual, m := o.Dual(mu)
-	if primal := o.Loss(m); len(m.Unary) != 3*7 || dual > primal {
-		t.Errorf("dual %v, primal %v with %d weights", dual, primal, len(m.Unary))
-	}
-}
-
-// The two classes of the exclusive or cannot be told apart by a linear model, and
-// are by one that is linear in Fourier features. The model keeps the map: it
-// predicts raw rows.
-func ExampleFourierFeatures() {
-	train := &crankpkg.Dataset{
-		FeatureNames: []string{"a", "b"}, LabelNames: []string{"a xor b"},
-		X: feature.NewDense(2, [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}), Y: []uint8{0, 1, 1, 0},
-	}
-	for _, f := range []feature.FourierFeatures{{}, {Count: 100, Gamma: 1}} {
-		m, _, err := crankpkg.Empty{Lambda: 0.01, Settings: crankpkg.Settings{Fourier: f}}.Train(context.Background(), train)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Printf("%3d Fourier features: %.0f %% right\n", f.Count, crankpkg.Evaluate(m, train).HammingAccuracy)
-	}
-	// Output:
-	//   0 Fourier features: 50 % right
-	// 100 Fourier features: 100 % right
 }

@@ -65,7 +65,7 @@ func NewDense(numCols int, rows [][]float64) *Matrix {
 	a := &Matrix{NumRows: len(rows), NumCols: numCols, Value: make([]float64, 0, len(rows)*numCols)}
 	for _, r := range rows {
 		if len(r) != numCols {
-			panic("crankpkg: rows of different lengths")
+			panic("feature: rows of different lengths")
 		}
 		a.Value = append(a.Value, r...)
 	}
@@ -81,12 +81,12 @@ func NewSparse(numCols int) *Matrix {
 // panics unless index increases strictly within [0, NumCols).
 func (a *Matrix) AppendSparse(index []int32, value []float64) {
 	if len(index) != len(value) {
-		panic("crankpkg: sparse row with unequal numbers of indices and values")
+		panic("feature: sparse row with unequal numbers of indices and values")
 	}
 	last := int32(-1)
 	for _, k := range index {
 		if k <= last || int(k) >= a.NumCols {
-			panic("crankpkg: sparse row with indices out of order or out of range")
+			panic("feature: sparse row with indices out of order or out of range")
 		}
 		last = k
 	}
@@ -138,7 +138,7 @@ func (a *Matrix) Subset(rows []int) *Matrix {
 // panics when the numbers of columns differ.
 func (a *Matrix) Append(b *Matrix) *Matrix {
 	if a.NumCols != b.NumCols {
-		panic("crankpkg: matrices of different numbers of columns")
+		panic("feature: matrices of different numbers of columns")
 	}
 	if a.IsSparse() != b.IsSparse() {
 		a, b = a.Dense(), b.Dense()

@@ -2,8 +2,9 @@ package feature
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"math"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // Scaling names a way to scale the features.
@@ -207,6 +208,6 @@ func (s Scaler) Fold(w []float64) {
 
 func (s Scaler) check(d int) {
 	if s.Factor != nil && len(s.Factor) != d || s.Shift != nil && len(s.Shift) != d {
-		panic("crankpkg: a scaling for another number of features")
+		panic("feature: a scaling for another number of features")
 	}
 }

@@ -3,11 +3,11 @@ package feature_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
@@ -35,14 +35,25 @@ func column(x *feature.Matrix, k int) []float64 {
 	return values
 }
 
+// randomRows returns rows of small integers, some of them 0, in the dense and in
+// the sparse form.
+func randomRows(rows, d int, seed uint64) (dense, sparse *feature.Matrix) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	dense = &feature.Matrix{NumRows: rows, NumCols: d, Value: make([]float64, rows*d)}
+	for p := range dense.Value {
+		dense.Value[p] = float64(rng.IntN(7)-3) * float64(rng.IntN(2))
+	}
+	return dense, dense.Sparse()
+}
+
 func TestScaleDense(t *testing.T) {
-	dense, _ := crankpkg.randomDataset(40, 6, 1, 1)
-	for m := range dense.Len() {
+	dense, _ := randomRows(40, 6, 1)
+	for m := range dense.NumRows {
 		dense.Row(m).Value[5] = 0.1 // constant
 	}
-	raw := slices.Clone(dense.X.Value)
-	z := mustFit(t, feature.ZScore, dense.X).Apply(dense.X)
-	u := mustFit(t, feature.MinMax, dense.X).Apply(dense.X)
+	raw := slices.Clone(dense.Value)
+	z := mustFit(t, feature.ZScore, dense).Apply(dense)
+	u := mustFit(t, feature.MinMax, dense).Apply(dense)
 	for k := range 5 {
 		mean, deviation := stat.PopMeanStdDev(column(z, k), nil)
 		if math.Abs(mean) > 1e-12 || math.Abs(deviation-1) > 1e-12 {
@@ -57,22 +68,22 @@ func TestScaleDense(t *testing.T) {
 			t.Errorf("a constant column became %v", c)
 		}
 	}
-	if !slices.Equal(dense.X.Value, raw) {
+	if !slices.Equal(dense.Value, raw) {
 		t.Error("scaling changed the raw rows")
 	}
 }
 
 // On sparse rows zeros stay zeros, whatever the scaling.
 func TestScaleSparse(t *testing.T) {
-	dense, sparse := crankpkg.randomDataset(40, 6, 1, 2)
+	dense, sparse := randomRows(40, 6, 2)
 	for _, kind := range allScalings {
-		scaled := mustFit(t, kind, sparse.X).Apply(sparse.X)
-		if !scaled.IsSparse() || !slices.Equal(scaled.Index, sparse.X.Index) || !slices.Equal(scaled.Start, sparse.X.Start) {
+		scaled := mustFit(t, kind, sparse).Apply(sparse)
+		if !scaled.IsSparse() || !slices.Equal(scaled.Index, sparse.Index) || !slices.Equal(scaled.Start, sparse.Start) {
 			t.Errorf("%q moved the values of sparse rows", kind)
 		}
 	}
-	z := mustFit(t, feature.ZScore, sparse.X).Apply(sparse.X)
-	u := mustFit(t, feature.MinMax, sparse.X).Apply(sparse.X)
+	z := mustFit(t, feature.ZScore, sparse).Apply(sparse)
+	u := mustFit(t, feature.MinMax, sparse).Apply(sparse)
 	for k := range 6 {
 		if _, deviation := stat.PopMeanStdDev(column(z, k), nil); math.Abs(deviation-1) > 1e-12 {
 			t.Errorf("column %d has deviation %v", k, deviation)
@@ -80,8 +91,8 @@ func TestScaleSparse(t *testing.T) {
 		if size := floats.Norm(column(u, k), math.Inf(1)); math.Abs(size-1) > 1e-12 {
 			t.Errorf("column %d has size %v", k, size)
 		}
-		want := floats.Norm(column(dense.X, k), math.Inf(1))
-		if f := mustFit(t, feature.MinMax, sparse.X).Factor[k]; math.Abs(f*want-1) > 1e-12 {
+		want := floats.Norm(column(dense, k), math.Inf(1))
+		if f := mustFit(t, feature.MinMax, sparse).Factor[k]; math.Abs(f*want-1) > 1e-12 {
 			t.Errorf("column %d has factor %v, want 1/%v", k, f, want)
 		}
 	}
@@ -98,10 +109,10 @@ func TestScaleSparse(t *testing.T) {
 }
 
 func TestScaleUnitRows(t *testing.T) {
-	dense, sparse := crankpkg.randomDataset(40, 3, 1, 3)
-	for _, ds := range []*crankpkg.Dataset{dense, sparse} {
-		scaled := mustFit(t, feature.UnitRows, ds.X).Apply(ds.X)
-		for m := range ds.Len() {
+	dense, sparse := randomRows(40, 3, 3)
+	for _, ds := range []*feature.Matrix{dense, sparse} {
+		scaled := mustFit(t, feature.UnitRows, ds).Apply(ds)
+		for m := range ds.NumRows {
 			want := 1.
 			if ds.Row(m).SquaredNorm() == 0 {
 				want = 0
@@ -115,11 +126,11 @@ func TestScaleUnitRows(t *testing.T) {
 
 // A scaler fitted to training rows treats dense and sparse test rows alike.
 func TestScaleOtherForm(t *testing.T) {
-	train, _ := crankpkg.randomDataset(40, 4, 1, 4)
-	dense, sparse := crankpkg.randomDataset(10, 4, 1, 5)
+	train, _ := randomRows(40, 4, 4)
+	dense, sparse := randomRows(10, 4, 5)
 	for _, kind := range allScalings {
-		s := mustFit(t, kind, train.X)
-		if a, b := testkit.DenseRows(s.Apply(dense.X)), testkit.DenseRows(s.Apply(sparse.X)); !reflect.DeepEqual(a, b) {
+		s := mustFit(t, kind, train)
+		if a, b := testkit.DenseRows(s.Apply(dense)), testkit.DenseRows(s.Apply(sparse)); !reflect.DeepEqual(a, b) {
 			t.Errorf("%q: dense %v, sparse %v", kind, a, b)
 		}
 	}
@@ -127,13 +138,13 @@ func TestScaleOtherForm(t *testing.T) {
 
 // Folded weights on raw rows give the scores of the weights on scaled rows.
 func TestScalerFold(t *testing.T) {
-	denseTrain, sparseTrain := crankpkg.randomDataset(40, 4, 1, 6)
-	dense, sparse := crankpkg.randomDataset(10, 4, 1, 7)
+	denseTrain, sparseTrain := randomRows(40, 4, 6)
+	dense, sparse := randomRows(10, 4, 7)
 	w := []float64{1, -2, 3, 0.5, -0.25}
 	for _, kind := range allScalings {
-		for _, set := range [][2]*crankpkg.Dataset{{denseTrain, dense}, {denseTrain, sparse}, {sparseTrain, sparse}, {sparseTrain, dense}} {
-			s := mustFit(t, kind, set[0].X)
-			scaled := s.Apply(set[1].X)
+		for _, set := range [][2]*feature.Matrix{{denseTrain, dense}, {denseTrain, sparse}, {sparseTrain, sparse}, {sparseTrain, dense}} {
+			s := mustFit(t, kind, set[0])
+			scaled := s.Apply(set[1])
 			folded := slices.Clone(w)
 			s.Fold(folded)
 			for m := range scaled.NumRows {
@@ -168,8 +179,8 @@ func TestScaleExtremes(t *testing.T) {
 }
 
 func TestFitScalerRefuses(t *testing.T) {
-	dense, _ := crankpkg.randomDataset(3, 2, 1, 8)
-	if _, err := feature.FitScaler("log", dense.X); !errors.Is(err, errs.ErrSettings) {
+	dense, _ := randomRows(3, 2, 8)
+	if _, err := feature.FitScaler("log", dense); !errors.Is(err, errs.ErrSettings) {
 		t.Errorf("an unknown scaling: error %v", err)
 	}
 	if _, err := feature.FitScaler(feature.ZScore, feature.NewSparse(2)); !errors.Is(err, errs.ErrData) {

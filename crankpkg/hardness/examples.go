@@ -2,7 +2,8 @@ package hardness
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // build returns the training set of the Reduction's version: the examples that
@@ -60,7 +61,7 @@ func (r *Reduction) boundPair() []Example {
 // offPair returns the pair for the off-diagonal weight of e = ij. Vertex i is
 // held at 0, all others at their own names; j chooses between 0 and a state
 // that differs from all its neighbors'.
-func (r *Reduction) offPair(e crankpkg.Edge) []Example {
+func (r *Reduction) offPair(e labelgraph.Edge) []Example {
 	other := e.I + 1
 	if r.Version == AsPrinted {
 		other = 1
@@ -82,7 +83,7 @@ func (r *Reduction) offPair(e crankpkg.Edge) []Example {
 
 // diagPair returns the pair for the diagonal weight of e = ij. All vertices but
 // j are held at their own names; j chooses between 0 and i.
-func (r *Reduction) diagPair(e crankpkg.Edge) []Example {
+func (r *Reduction) diagPair(e labelgraph.Edge) []Example {
 	i := e.I + 1
 	x := r.named()
 	x[e.J] = r.only(e.J, 0, i)

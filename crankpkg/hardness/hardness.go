@@ -2,9 +2,10 @@ package hardness
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // The reduction of theorem 3.1, executable
@@ -145,12 +146,12 @@ type Reduction struct {
 // the given edges, in any order, and the degree bound d. It returns an error
 // that wraps ErrData when the graph is not connected, not simple or has no
 // vertex, and one that wraps ErrSettings when d < 1 or the version is unknown.
-func NewReduction(n int, edges []crankpkg.Edge, d int, version ReductionVersion) (*Reduction, error) {
+func NewReduction(n int, edges []labelgraph.Edge, d int, version ReductionVersion) (*Reduction, error) {
 	if version < AsPrinted || version > Repaired {
-		return nil, fmt.Errorf("%w: %v", crankpkg.ErrSettings, version)
+		return nil, fmt.Errorf("%w: %v", errs.ErrSettings, version)
 	}
 	edges = slices.Clone(edges)
-	slices.SortFunc(edges, func(a, b crankpkg.Edge) int { return a.Index() - b.Index() })
+	slices.SortFunc(edges, func(a, b labelgraph.Edge) int { return a.Index() - b.Index() })
 	r := &Reduction{BDST: BDST{N: n, Edges: edges, D: d}, Version: version}
 	if err := r.BDST.Validate(); err != nil {
 		return nil, err
@@ -206,7 +207,7 @@ func (r *Reduction) WeightName(k int) string {
 
 // Parameters returns the weights that give the parameters of eqs. (8) and (9)
 // on the edges of t that are in the graph, and 0 elsewhere.
-func (r *Reduction) Parameters(t []crankpkg.Edge) []float64 {
+func (r *Reduction) Parameters(t []labelgraph.Edge) []float64 {
 	w := make([]float64, r.Dim())
 	w[0] = float64(r.D)
 	for _, e := range t {
@@ -223,7 +224,7 @@ func (r *Reduction) Parameters(t []crankpkg.Edge) []float64 {
 }
 
 // pairTable is theta_ij(a, b) of eq. (9).
-func (r *Reduction) pairTable(e crankpkg.Edge, a, b int) int {
+func (r *Reduction) pairTable(e labelgraph.Edge, a, b int) int {
 	switch {
 	case a != b:
 		return -r.N * r.N
@@ -251,7 +252,7 @@ func (r *Reduction) addFeatures(dst []int64, scale, k, a, b int) {
 // Features adds scale times the feature vector phi(y) of the edges of t to
 // dst, which has Dim entries: the score is its product with the weights, plus
 // the biases.
-func (r *Reduction) Features(dst []int64, scale int, y []int, t []crankpkg.Edge) {
+func (r *Reduction) Features(dst []int64, scale int, y []int, t []labelgraph.Edge) {
 	if y[0] == 0 {
 		dst[0] += int64(scale)
 	}
@@ -265,9 +266,9 @@ func (r *Reduction) Features(dst []int64, scale int, y []int, t []crankpkg.Edge)
 // Score returns S(y; x, T, w) of eq. (6) for any edge set t; edges outside the
 // graph have no weight. There is no rounding while the weights are multiples
 // of a small power of two.
-func (r *Reduction) Score(y []int, x [][]int, t []crankpkg.Edge, w []float64) float64 {
+func (r *Reduction) Score(y []int, x [][]int, t []labelgraph.Edge, w []float64) float64 {
 	if len(w) != r.Dim() {
-		panic("crankpkg: wrong number of weights")
+		panic("hardness: wrong number of weights")
 	}
 	features := make([]int64, r.Dim())
 	r.Features(features, 1, y, t)
@@ -289,7 +290,7 @@ func bias(x [][]int, y []int) int {
 
 // UniformScores returns S(u, ..., u; 0, T, w) for u = 0..n. With Parameters(t)
 // these are D and the degrees of the vertices in t.
-func (r *Reduction) UniformScores(t []crankpkg.Edge, w []float64) []float64 {
+func (r *Reduction) UniformScores(t []labelgraph.Edge, w []float64) []float64 {
 	scores := make([]float64, r.N+1)
 	y, x := make([]int, r.N), r.noBias()
 	for u := range scores {

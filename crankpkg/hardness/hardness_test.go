@@ -11,25 +11,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"gonum.org/v1/gonum/mat"
 )
 
 // connectedGraphs returns the edge sets of all connected graphs with the
 // vertices 0..n-1. When upToIsomorphism is set it keeps one of those that
 // differ by a renaming of the vertices but 0, which the reduction singles out.
-func connectedGraphs(n int, upToIsomorphism bool) [][]crankpkg.Edge {
+func connectedGraphs(n int, upToIsomorphism bool) [][]labelgraph.Edge {
 	all := labelgraph.AllPairs(n)
 	var renamings [][]int
 	if upToIsomorphism {
 		renamings = permutationsFixing0(n)
 	}
-	var graphs [][]crankpkg.Edge
+	var graphs [][]labelgraph.Edge
 	for code := range 1 << len(all) {
-		edges := envelope.subset(all, code)
+		edges := testkit.Subset(all, code)
 		if _, count := labelgraph.Components(n, edges); count == 1 && isSmallest(code, edges, renamings) {
 			graphs = append(graphs, edges)
 		}
@@ -51,20 +49,20 @@ func permutationsFixing0(n int) [][]int {
 	return perms
 }
 
-func isSmallest(code int, edges []crankpkg.Edge, renamings [][]int) bool {
+func isSmallest(code int, edges []labelgraph.Edge, renamings [][]int) bool {
 	return !slices.ContainsFunc(renamings, func(p []int) bool { return codeOf(renamed(edges, p)) < code })
 }
 
 // codeOf returns the edges as bits by Edge.Index.
-func codeOf(edges []crankpkg.Edge) (code int) {
+func codeOf(edges []labelgraph.Edge) (code int) {
 	for _, e := range edges {
 		code |= 1 << e.Index()
 	}
 	return code
 }
 
-func renamed(edges []crankpkg.Edge, p []int) []crankpkg.Edge {
-	other := make([]crankpkg.Edge, len(edges))
+func renamed(edges []labelgraph.Edge, p []int) []labelgraph.Edge {
+	other := make([]labelgraph.Edge, len(edges))
 	for k, e := range edges {
 		other[k] = labelgraph.NewEdge(p[e.I], p[e.J])
 	}
@@ -74,7 +72,7 @@ func renamed(edges []crankpkg.Edge, p []int) []crankpkg.Edge {
 // differentTrees returns the trees over the vertices 0..n-1, inside the graph or
 // not, but one of those that differ by a renaming of the vertices but 0 that
 // leaves the graph as it is.
-func differentTrees(n int, graph []crankpkg.Edge) (trees [][]crankpkg.Edge) {
+func differentTrees(n int, graph []labelgraph.Edge) (trees [][]labelgraph.Edge) {
 	automorphisms := slices.DeleteFunc(permutationsFixing0(n), func(p []int) bool {
 		return codeOf(renamed(graph, p)) != codeOf(graph)
 	})
@@ -101,9 +99,9 @@ func TestConnectedGraphsAreAllThere(t *testing.T) {
 	// In the complete graph the different trees are the rooted trees: 1, 1, 2, 4, 9.
 	// A path from vertex 0 has no automorphism, so that all n^(n-2) trees differ.
 	for n, want := range map[int][2]int{1: {1, 1}, 2: {1, 1}, 3: {2, 3}, 4: {4, 16}, 5: {9, 125}} {
-		var path []crankpkg.Edge
+		var path []labelgraph.Edge
 		for v := 1; v < n; v++ {
-			path = append(path, crankpkg.Edge{I: v - 1, J: v})
+			path = append(path, labelgraph.Edge{I: v - 1, J: v})
 		}
 		if got := [2]int{len(differentTrees(n, labelgraph.AllPairs(n))), len(differentTrees(n, path))}; got != want {
 			t.Errorf("%d vertices: %v different trees in the complete graph and a path, want %v", n, got, want)
@@ -111,7 +109,7 @@ func TestConnectedGraphsAreAllThere(t *testing.T) {
 	}
 }
 
-func mustReduce(t testing.TB, n int, edges []crankpkg.Edge, d int, version ReductionVersion) *Reduction {
+func mustReduce(t testing.TB, n int, edges []labelgraph.Edge, d int, version ReductionVersion) *Reduction {
 	t.Helper()
 	r, err := NewReduction(n, edges, d, version)
 	if err != nil {
@@ -120,12 +118,12 @@ func mustReduce(t testing.TB, n int, edges []crankpkg.Edge, d int, version Reduc
 	return r
 }
 
-func isSubset(t, edges []crankpkg.Edge) bool {
-	return !slices.ContainsFunc(t, func(e crankpkg.Edge) bool { return !slices.Contains(edges, e) })
+func isSubset(t, edges []labelgraph.Edge) bool {
+	return !slices.ContainsFunc(t, func(e labelgraph.Edge) bool { return !slices.Contains(edges, e) })
 }
 
 // satisfied reports whether the intended weights separate the training set.
-func satisfied(t testing.TB, r *Reduction, tree []crankpkg.Edge) bool {
+func satisfied(t testing.TB, r *Reduction, tree []labelgraph.Edge) bool {
 	t.Helper()
 	v, err := r.Violations(tree, r.Parameters(tree))
 	if err != nil {
@@ -160,7 +158,7 @@ func TestReductionOnAllGraphs(t *testing.T) {
 }
 
 // separable returns the answer of Separable after checking its proof.
-func separable(t testing.TB, r *Reduction, tree []crankpkg.Edge) bool {
+func separable(t testing.TB, r *Reduction, tree []labelgraph.Edge) bool {
 	t.Helper()
 	v, err := r.Separable(context.Background(), tree)
 	if err != nil {
@@ -209,7 +207,7 @@ func TestSeparableByAnyWeights(t *testing.T) {
 func TestUnrepairedVersions(t *testing.T) {
 	for n := 1; n <= most(); n++ {
 		for _, edges := range connectedGraphs(n, true) {
-			inside := slices.DeleteFunc(differentTrees(n, edges), func(tree []crankpkg.Edge) bool { return !isSubset(tree, edges) })
+			inside := slices.DeleteFunc(differentTrees(n, edges), func(tree []labelgraph.Edge) bool { return !isSubset(tree, edges) })
 			for d := 1; d <= max(1, n-1); d++ {
 				printed := mustReduce(t, n, edges, d, AsPrinted)
 				corrected := mustReduce(t, n, edges, d, SlipsCorrected)
@@ -229,7 +227,7 @@ func TestUnrepairedVersions(t *testing.T) {
 
 // Slips 1 and 2 of the comment in hardness.go, each by itself.
 func TestSlips(t *testing.T) {
-	edges := []crankpkg.Edge{{I: 0, J: 2}, {I: 1, J: 2}} // 1-3 and 2-3: vertex 1 is a neighbor of j = 3 for the edge 23
+	edges := []labelgraph.Edge{{I: 0, J: 2}, {I: 1, J: 2}} // 1-3 and 2-3: vertex 1 is a neighbor of j = 3 for the edge 23
 	r := mustReduce(t, 3, edges, 2, AsPrinted)
 	wrong := func(w []float64) map[string]float64 {
 		violations, err := r.Violations(edges, w)
@@ -263,7 +261,7 @@ func TestSlips(t *testing.T) {
 }
 
 // violated returns what the violated examples are there to pin.
-func violated(t *testing.T, r *Reduction, tree []crankpkg.Edge, w []float64) []string {
+func violated(t *testing.T, r *Reduction, tree []labelgraph.Edge, w []float64) []string {
 	t.Helper()
 	violations, err := r.Violations(tree, w)
 	if err != nil {
@@ -336,8 +334,8 @@ const smallStep = 1.0 / 128
 
 // behind returns what the connection examples say for the vertices that e cuts
 // off from the first one.
-func behind(n int, tree []crankpkg.Edge, e crankpkg.Edge) []string {
-	rest := slices.DeleteFunc(slices.Clone(tree), func(f crankpkg.Edge) bool { return f == e })
+func behind(n int, tree []labelgraph.Edge, e labelgraph.Edge) []string {
+	rest := slices.DeleteFunc(slices.Clone(tree), func(f labelgraph.Edge) bool { return f == e })
 	var pins []string
 	component, _ := labelgraph.Components(n, rest)
 	for v := 1; v < n; v++ {
@@ -369,7 +367,7 @@ func TestPairsHaveTwoMaximizers(t *testing.T) {
 }
 
 // maximizers goes through all labelings.
-func maximizers(r *Reduction, x [][]int, tree []crankpkg.Edge, w []float64) (ys [][]int) {
+func maximizers(r *Reduction, x [][]int, tree []labelgraph.Edge, w []float64) (ys [][]int) {
 	states := slices.Repeat([]int{r.N + 1}, r.N)
 	best := math.Inf(-1)
 	for y := make([]int, r.N); ; {
@@ -464,7 +462,7 @@ func TestNonuniformLabelingsScoreLess(t *testing.T) {
 	}
 	// The bound on D for "negative" is tight: a star whose center is not
 	// vertex 1, and y_1 = 0 at one of its leaves.
-	star := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 1, J: 3}}
+	star := []labelgraph.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 1, J: 3}}
 	r := mustReduce(t, 4, star, 4*4-4+2, Repaired)
 	if s := r.Score([]int{0, 2, 2, 2}, r.noBias(), star, r.Parameters(star)); s != 0 {
 		t.Fatalf("score %v, want 0", s)
@@ -481,7 +479,7 @@ func TestBiasesCannotPinInnerDiagonalWeights(t *testing.T) {
 		t.Skip("goes through 60 million pairs of labelings")
 	}
 	const n = 5
-	path := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 3, J: 4}}
+	path := []labelgraph.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 3, J: 4}}
 	r := mustReduce(t, n, labelgraph.AllPairs(n), 2, SlipsCorrected)
 	onPath := make([]bool, labelgraph.NumPairs(n))
 	for _, e := range path {
@@ -518,13 +516,13 @@ func TestBiasesCannotPinInnerDiagonalWeights(t *testing.T) {
 
 // isMinimumPath reports whether no edge ij outside the path 0-1-...-n-1 costs
 // less than one that it could replace, which are those from i to j.
-func isMinimumPath(right, rival []int8, edges []crankpkg.Edge, onPath []bool) bool {
+func isMinimumPath(right, rival []int8, edges []labelgraph.Edge, onPath []bool) bool {
 	for k, e := range edges {
 		if onPath[k] {
 			continue
 		}
 		for i := e.I; i < e.J; i++ {
-			at := crankpkg.Edge{I: i, J: i + 1}.Index()
+			at := labelgraph.Edge{I: i, J: i + 1}.Index()
 			if right[k]-rival[k] < right[at]-rival[at] {
 				return false
 			}
@@ -582,23 +580,23 @@ func TestSizeOfTheTrainingSet(t *testing.T) {
 }
 
 func TestNewReductionErrors(t *testing.T) {
-	path := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}}
+	path := []labelgraph.Edge{{I: 0, J: 1}, {I: 1, J: 2}}
 	for name, c := range map[string]struct {
 		n       int
-		edges   []crankpkg.Edge
+		edges   []labelgraph.Edge
 		d       int
 		version ReductionVersion
 		want    error
 	}{
-		"no vertices":  {0, nil, 1, Repaired, crankpkg.ErrData},
-		"disconnected": {4, path, 2, Repaired, crankpkg.ErrData},
-		"loop":         {3, append(slices.Clone(path), crankpkg.Edge{I: 1, J: 1}), 2, Repaired, crankpkg.ErrData},
-		"backwards":    {3, []crankpkg.Edge{{I: 0, J: 1}, {I: 2, J: 1}}, 2, Repaired, crankpkg.ErrData},
-		"out of range": {2, path, 2, Repaired, crankpkg.ErrData},
-		"negative":     {3, []crankpkg.Edge{{I: -1, J: 1}, {I: 1, J: 2}}, 2, Repaired, crankpkg.ErrData},
-		"edge twice":   {3, append(slices.Clone(path), path[0]), 2, Repaired, crankpkg.ErrData},
-		"D = 0":        {3, path, 0, Repaired, crankpkg.ErrSettings},
-		"version":      {3, path, 2, 7, crankpkg.ErrSettings},
+		"no vertices":  {0, nil, 1, Repaired, errs.ErrData},
+		"disconnected": {4, path, 2, Repaired, errs.ErrData},
+		"loop":         {3, append(slices.Clone(path), labelgraph.Edge{I: 1, J: 1}), 2, Repaired, errs.ErrData},
+		"backwards":    {3, []labelgraph.Edge{{I: 0, J: 1}, {I: 2, J: 1}}, 2, Repaired, errs.ErrData},
+		"out of range": {2, path, 2, Repaired, errs.ErrData},
+		"negative":     {3, []labelgraph.Edge{{I: -1, J: 1}, {I: 1, J: 2}}, 2, Repaired, errs.ErrData},
+		"edge twice":   {3, append(slices.Clone(path), path[0]), 2, Repaired, errs.ErrData},
+		"D = 0":        {3, path, 0, Repaired, errs.ErrSettings},
+		"version":      {3, path, 2, 7, errs.ErrSettings},
 	} {
 		if _, err := NewReduction(c.n, c.edges, c.d, c.version); !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v", name, err)
@@ -608,29 +606,29 @@ func TestNewReductionErrors(t *testing.T) {
 
 func TestSeparableErrors(t *testing.T) {
 	r := mustReduce(t, 3, labelgraph.AllPairs(3), 2, Repaired)
-	for name, tree := range map[string][]crankpkg.Edge{
+	for name, tree := range map[string][]labelgraph.Edge{
 		"too short":    {{I: 0, J: 1}},
 		"cycle":        labelgraph.AllPairs(3),
 		"edge twice":   {{I: 0, J: 1}, {I: 0, J: 1}},
 		"out of range": {{I: 0, J: 1}, {I: 1, J: 3}},
 	} {
-		if _, err := r.Separable(context.Background(), tree); !errors.Is(err, crankpkg.ErrData) {
+		if _, err := r.Separable(context.Background(), tree); !errors.Is(err, errs.ErrData) {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if _, err := r.Violations(tree, make([]float64, r.Dim())); !errors.Is(err, crankpkg.ErrData) {
+		if _, err := r.Violations(tree, make([]float64, r.Dim())); !errors.Is(err, errs.ErrData) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := r.Separable(ctx, []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}}); !errors.Is(err, context.Canceled) {
+	if _, err := r.Separable(ctx, []labelgraph.Edge{{I: 0, J: 1}, {I: 1, J: 2}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: error %v", err)
 	}
 }
 
 // Verify rejects proofs that are not.
 func TestVerifyRejects(t *testing.T) {
-	star := []crankpkg.Edge{{I: 0, J: 1}, {I: 0, J: 2}, {I: 0, J: 3}}
+	star := []labelgraph.Edge{{I: 0, J: 1}, {I: 0, J: 2}, {I: 0, J: 3}}
 	for d, separable := range map[int]bool{2: false, 3: true} {
 		r := mustReduce(t, 4, labelgraph.AllPairs(4), d, Repaired)
 		v, err := r.Separable(context.Background(), star)
@@ -659,46 +657,12 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
-// SpanningTrees yields as many different trees as the matrix-tree theorem says.
-func TestSpanningTreesAreAllThere(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 2))
-	for range 30 {
-		n := 2 + rng.IntN(5)
-		edges := testkit.RandomEdges(n, 0.7, rng)
-		laplacian := mat.NewDense(n-1, n-1, nil)
-		add := func(i, j int, v float64) {
-			if i < n-1 && j < n-1 {
-				laplacian.Set(i, j, laplacian.At(i, j)+v)
-			}
-		}
-		for _, e := range edges {
-			add(e.I, e.I, 1)
-			add(e.J, e.J, 1)
-			add(e.I, e.J, -1)
-			add(e.J, e.I, -1)
-		}
-		seen := make(map[string]bool)
-		for tree := range labelgraph.SpanningTrees(n, edges) {
-			if len(tree) != n-1 || !labelgraph.IsForest(n, tree) || !isSubset(tree, edges) {
-				t.Fatalf("%v is not a spanning tree of %v", tree, edges)
-			}
-			seen[fmt.Sprint(tree)] = true
-		}
-		if want := math.Round(mat.Det(laplacian)); float64(len(seen)) != want {
-			t.Fatalf("%d spanning trees of %v, want %v", len(seen), edges, want)
-		}
-	}
-	for range labelgraph.SpanningTrees(4, labelgraph.AllPairs(4)) {
-		break // stops without a panic
-	}
-}
-
 func TestSolveBDST(t *testing.T) {
-	star := []crankpkg.Edge{{I: 0, J: 1}, {I: 0, J: 2}, {I: 0, J: 3}}
+	star := []labelgraph.Edge{{I: 0, J: 1}, {I: 0, J: 2}, {I: 0, J: 3}}
 	if _, ok := (BDST{N: 4, Edges: star, D: 2}).Solve(); ok {
 		t.Error("the star with three leaves has no Hamiltonian path")
 	}
-	cycle := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 0, J: 3}}
+	cycle := []labelgraph.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 0, J: 3}}
 	tree, ok := BDST{N: 4, Edges: cycle, D: 2}.Solve()
 	if !ok || labelgraph.MaxDegree(4, tree) != 2 || len(tree) != 3 {
 		t.Errorf("tree %v, %v", tree, ok)
@@ -707,7 +671,7 @@ func TestSolveBDST(t *testing.T) {
 
 func ExampleReduction() {
 	// Has the star with three leaves and one edge more a Hamiltonian path?
-	r, err := NewReduction(4, []crankpkg.Edge{{I: 0, J: 1}, {I: 0, J: 2}, {I: 0, J: 3}, {I: 2, J: 3}}, 2, Repaired)
+	r, err := NewReduction(4, []labelgraph.Edge{{I: 0, J: 1}, {I: 0, J: 2}, {I: 0, J: 3}, {I: 2, J: 3}}, 2, Repaired)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -730,7 +694,7 @@ func ExampleReduction() {
 
 func BenchmarkSeparable(b *testing.B) {
 	r := mustReduce(b, 5, labelgraph.AllPairs(5), 2, Repaired)
-	path := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 3, J: 4}}
+	path := []labelgraph.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 3, J: 4}}
 	for b.Loop() {
 		if _, err := r.Separable(context.Background(), path); err != nil {
 			b.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/farkas"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/mrf"
@@ -27,9 +27,9 @@ type Violation struct {
 // training set. It finds the rivals by max-product, without rounding while the
 // weights are multiples of a small power of two. It returns an error that wraps
 // ErrData when t is not a spanning tree; its edges need not be in the graph.
-func (r *Reduction) Violations(t []crankpkg.Edge, w []float64) ([]Violation, error) {
+func (r *Reduction) Violations(t []labelgraph.Edge, w []float64) ([]Violation, error) {
 	if len(w) != r.Dim() {
-		panic("crankpkg: wrong number of weights")
+		panic("hardness: wrong number of weights")
 	}
 	f, err := r.newRivalFinder(t)
 	if err != nil {
@@ -75,7 +75,7 @@ type Verdict struct {
 // that the solution gets wrong, found by max-product, and repeats. The answer
 // is exact and Verify can prove it. When ctx ends first, the error wraps
 // ctx.Err(); an error that wraps ErrData means that t is not a spanning tree.
-func (r *Reduction) Separable(ctx context.Context, t []crankpkg.Edge) (*Verdict, error) {
+func (r *Reduction) Separable(ctx context.Context, t []labelgraph.Edge) (*Verdict, error) {
 	f, err := r.newRivalFinder(t)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (r *Reduction) Separable(ctx context.Context, t []crankpkg.Edge) (*Verdict,
 }
 
 // inequality returns a and b of S(y^m) - S(rival) = a . w + b.
-func (r *Reduction) inequality(c Contradiction, t []crankpkg.Edge) (a []int64, b int64) {
+func (r *Reduction) inequality(c Contradiction, t []labelgraph.Edge) (a []int64, b int64) {
 	ex := r.examples[c.Example]
 	a = make([]int64, r.Dim())
 	r.Features(a, 1, ex.Y, t)
@@ -120,7 +120,7 @@ func (r *Reduction) inequality(c Contradiction, t []crankpkg.Edge) (a []int64, b
 
 // onTree returns w with zeros for the edges outside t. The inequalities do not
 // mention them.
-func (r *Reduction) onTree(w []*big.Rat, t []crankpkg.Edge) []*big.Rat {
+func (r *Reduction) onTree(w []*big.Rat, t []labelgraph.Edge) []*big.Rat {
 	kept := make([]*big.Rat, len(w))
 	for k := range kept {
 		kept[k] = new(big.Rat)
@@ -137,7 +137,7 @@ func (r *Reduction) onTree(w []*big.Rat, t []crankpkg.Edge) []*big.Rat {
 
 // Verify checks the proof in a verdict on the spanning tree t in exact
 // arithmetic and returns an error that says what is wrong with it.
-func (r *Reduction) Verify(t []crankpkg.Edge, v *Verdict) error {
+func (r *Reduction) Verify(t []labelgraph.Edge, v *Verdict) error {
 	if v.Separable {
 		f, err := r.newRivalFinder(t)
 		if err != nil {
@@ -185,17 +185,17 @@ type rivalFinder struct {
 	y     []int
 }
 
-func (r *Reduction) newRivalFinder(t []crankpkg.Edge) (*rivalFinder, error) {
+func (r *Reduction) newRivalFinder(t []labelgraph.Edge) (*rivalFinder, error) {
 	for _, e := range t {
 		if e.I < 0 || e.I >= e.J || e.J >= r.N {
-			return nil, fmt.Errorf("%w: edge %v in a tree with the vertices 0..%d", crankpkg.ErrData, e, r.N-1)
+			return nil, fmt.Errorf("%w: edge %v in a tree with the vertices 0..%d", errs.ErrData, e, r.N-1)
 		}
 	}
 	if _, count := labelgraph.Components(r.N, t); count != 1 || len(t) != r.N-1 {
-		return nil, fmt.Errorf("%w: %v is not a spanning tree of %d vertices", crankpkg.ErrData, t, r.N)
+		return nil, fmt.Errorf("%w: %v is not a spanning tree of %d vertices", errs.ErrData, t, r.N)
 	}
 	f := &rivalFinder{r: r, y: make([]int, r.N)}
-	var inGraph []crankpkg.Edge
+	var inGraph []labelgraph.Edge
 	states := make([]int, r.N)
 	for i := range states {
 		states[i] = r.N + 1
@@ -283,7 +283,7 @@ func (f *rivalFinder) findAll(w []*big.Rat) ([]Contradiction, error) {
 		largest = max(largest, math.Abs(integers[k]))
 	}
 	if largest*float64(3*f.r.N*f.r.N) >= 1<<53 {
-		return nil, fmt.Errorf("%w: weights too long for exact scores", crankpkg.ErrData)
+		return nil, fmt.Errorf("%w: weights too long for exact scores", errs.ErrData)
 	}
 	f.set(integers, scale)
 	var rivals []Contradiction

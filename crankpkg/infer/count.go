@@ -1,8 +1,9 @@
 package infer
 
 import (
-	"github.com/crank-ml/crank/crankpkg/metrics"
 	"math"
+
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // countTree maximizes over the labelings of a forest when the label loss

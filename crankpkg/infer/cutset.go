@@ -40,7 +40,7 @@ type cutsetOracle struct {
 // Maximize implements Oracle.
 func (o *cutsetOracle) Maximize(y Labeling, c []float64) float64 {
 	if len(y) != o.g.N || len(c) != o.g.N {
-		panic("crankpkg: unequal numbers of labels")
+		panic("infer: unequal numbers of labels")
 	}
 	o.update()
 	copy(o.levels[0], c)

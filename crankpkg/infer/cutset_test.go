@@ -2,12 +2,13 @@ package infer
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestCutsetOracleAgainstEnumeration compares with all labelings, on graphs of

@@ -2,8 +2,9 @@ package infer
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/metrics"
 	"math/bits"
+
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // EnumerableLabels is the number of labels up to which hinges with a loss that
@@ -30,7 +31,7 @@ type enumeration struct {
 func (o *enumeration) maximize(y Labeling, g *PairGraph, c []float64, truth []uint8, loss Loss) float64 {
 	n := len(c)
 	if n > EnumerableLabels {
-		panic(fmt.Sprintf("crankpkg: enumeration of the labelings of %d labels", n))
+		panic(fmt.Sprintf("infer: enumeration of the labelings of %d labels", n))
 	}
 	o.reserve(n)
 	o.scoreAll(g, c)

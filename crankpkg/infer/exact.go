@@ -74,7 +74,7 @@ func (s *exactSearch) Maximize(y Labeling, c []float64) float64 {
 
 func (s *exactSearch) maximize(ctx context.Context, y Labeling, c []float64) float64 {
 	if len(y) != s.g.N || len(c) != s.g.N {
-		panic("crankpkg: unequal numbers of labels")
+		panic("infer: unequal numbers of labels")
 	}
 	s.ctx, s.c = ctx, c
 	s.stopped, s.openBound, s.nodes, s.branchings = s.ctx.Err() != nil, math.Inf(-1), 1, 0

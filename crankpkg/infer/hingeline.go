@@ -1,8 +1,9 @@
 package infer
 
 import (
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // HingeLine is the structured hinge of one example (eq. 1) along the line
@@ -68,7 +69,7 @@ func (l *HingeLine) Piece(y Labeling, t float64) HingePiece {
 func (l *HingeLine) Pieces(from, to float64, newOracle func(*PairGraph) Oracle) []HingePiece {
 	l.check()
 	if !(from < to) {
-		panic("crankpkg: a line needs from < to")
+		panic("infer: a line needs from < to")
 	}
 	s := hingeSearch{line: l, g: NewPairGraph(len(l.Truth), l.Edges, l.Pair), c: make([]float64, len(l.Truth))}
 	s.oracle = newOracle(s.g)
@@ -81,7 +82,7 @@ func (l *HingeLine) Pieces(from, to float64, newOracle func(*PairGraph) Oracle) 
 func (l *HingeLine) check() {
 	n, e := len(l.Truth), len(l.Edges)
 	if len(l.Unary) != n || len(l.UnaryStep) != n || len(l.Pair) != e || len(l.PairStep) != e {
-		panic("crankpkg: the parts of a HingeLine differ in length")
+		panic("infer: the parts of a HingeLine differ in length")
 	}
 }
 

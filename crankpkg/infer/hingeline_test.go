@@ -2,10 +2,11 @@ package infer
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // listOracle maximizes over a list of labelings, one by one.

@@ -1,12 +1,13 @@
 package infer
 
 import (
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // bruteForce maximizes over all 2^n labelings.
@@ -49,34 +50,18 @@ func bruteForceHalves(g *PairGraph, c []float64, tolerance float64) (value float
 	}
 }
 
-// randomProblem draws a problem over n labels: any density, any balance of
-// signs, unary terms from much smaller to much larger than the pairs.
 func randomProblem(n int, rng *rand.Rand) (*PairGraph, []float64) {
-	edges := testkit.RandomEdges(n, rng.Float64()*1.2, rng)
-	weights, c := testkit.RandomNumbers(len(edges), rng), testkit.RandomNumbers(n, rng)
-	scale := []float64{0, 0.5, 1, 2, 4}[rng.IntN(5)]
-	positive := rng.Float64()
-	for i := range c {
-		c[i] *= scale
-	}
-	for k := range weights {
-		if rng.Float64() < positive {
-			weights[k] = math.Abs(weights[k])
-		}
-	}
+	edges, weights, c := testkit.RandomProblem(n, rng)
 	return NewPairGraph(n, edges, weights), c
 }
 
 // problemScale returns the sum of the absolute values of all terms.
 func problemScale(g *PairGraph, c []float64) float64 {
-	var s float64
-	for _, v := range c {
-		s += math.Abs(v)
+	weights := make([]float64, len(g.Edges))
+	for k, e := range g.Edges {
+		weights[k] = e.Weight
 	}
-	for _, e := range g.Edges {
-		s += math.Abs(e.Weight)
-	}
-	return s
+	return testkit.SumAbs(c, weights)
 }
 
 func denseProblem(n int, unary float64, rng *rand.Rand) (*PairGraph, [][]float64) {

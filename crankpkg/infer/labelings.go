@@ -15,7 +15,7 @@ func AllHalfLabelings(n int) []Labeling { return countUp(n, 12, Off, Half, On) }
 // countUp lists all labelings with the given values of a label.
 func countUp(n, most int, values ...uint8) []Labeling {
 	if n < 0 || n > most {
-		panic("crankpkg: too many labels to list all labelings")
+		panic("infer: too many labels to list all labelings")
 	}
 	all := []Labeling{make(Labeling, 0, n)}
 	for range n {

@@ -2,9 +2,10 @@ package infer
 
 import (
 	"fmt"
+	"math"
+
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/metrics"
-	"math"
 )
 
 // Loss is the label loss Delta(y, y^m) of training (eq. 1), a weighted sum of
@@ -30,7 +31,7 @@ func (l Loss) String() string {
 	for _, part := range []struct {
 		weight float64
 		name   string
-	}{{l.Hamming, metrics.HammingAccuracy.Label()}, {l.ZeroOne, metrics.SubsetAccuracy.Label()}, {l.ExampleF1, metrics.ExampleF1.Label()}} {
+	}{{l.Hamming, "Hamming"}, {l.ZeroOne, "zero-one"}, {l.ExampleF1, "F1"}} {
 		if part.weight == 0 {
 			continue
 		}
@@ -43,7 +44,7 @@ func (l Loss) String() string {
 		text += part.name
 	}
 	if text == "" {
-		return metrics.HammingAccuracy.Label()
+		return "Hamming"
 	}
 	return text
 }
@@ -75,7 +76,7 @@ func (l Loss) IsSum() bool { return l.ZeroOne == 0 && l.ExampleF1 == 0 }
 // Of returns Delta(y, truth). Both hold zeros and ones.
 func (l Loss) Of(y, truth []uint8) float64 {
 	if len(y) != len(truth) {
-		panic("crankpkg: labelings of different lengths")
+		panic("infer: labelings of different lengths")
 	}
 	var c metrics.Counts
 	for i, v := range y {

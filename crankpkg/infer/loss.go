@@ -4,7 +4,7 @@ package infer
 // Delta(y, y^m) of eq. (1). Both hold zeros and ones.
 func HammingLoss(y, truth []uint8) int {
 	if len(y) != len(truth) {
-		panic("crankpkg: labelings of different lengths")
+		panic("infer: labelings of different lengths")
 	}
 	loss := 0
 	for i, v := range y {
@@ -20,7 +20,7 @@ func HammingLoss(y, truth []uint8) int {
 // to the local polytope.
 func (y Labeling) Loss(truth []uint8) float64 {
 	if len(y) != len(truth) {
-		panic("crankpkg: labelings of different lengths")
+		panic("infer: labelings of different lengths")
 	}
 	halves := 0
 	for i, v := range y {
@@ -41,7 +41,7 @@ func (y Labeling) Loss(truth []uint8) float64 {
 // dst and c may be the same slice.
 func AugmentTo(dst, c []float64, y []uint8) {
 	if len(dst) != len(c) || len(c) != len(y) {
-		panic("crankpkg: unequal numbers of labels")
+		panic("infer: unequal numbers of labels")
 	}
 	for i, v := range y {
 		dst[i] = c[i] + float64(1-2*int(v))

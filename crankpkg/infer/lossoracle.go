@@ -87,7 +87,7 @@ func (o *treeOrder) update() {
 		return
 	}
 	if !t.build() {
-		panic("crankpkg: max-product needs a forest")
+		panic("infer: max-product needs a forest")
 	}
 	o.visits = t.order(o.visits[:0])
 }

@@ -1,10 +1,11 @@
 package infer
 
 import (
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // randomLosses are label losses of all kinds.

@@ -61,7 +61,7 @@ const (
 // Maximize implements Oracle.
 func (o *lpOracle) Maximize(y Labeling, c []float64) float64 {
 	if len(y) != o.g.N || len(c) != o.g.N {
-		panic("crankpkg: unequal numbers of labels")
+		panic("infer: unequal numbers of labels")
 	}
 	o.boundAll(y, c)
 	o.decideOpen(y, c)

@@ -1,8 +1,9 @@
 package infer
 
 import (
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // Arc is one end of a weighted edge as its other end sees it.
@@ -54,7 +55,7 @@ type WeightedEdge struct {
 // weights; weights that are zero are left out.
 func NewPairGraph(n int, edges []labelgraph.Edge, weights []float64) *PairGraph {
 	if len(edges) != len(weights) {
-		panic("crankpkg: unequal numbers of edges and weights")
+		panic("infer: unequal numbers of edges and weights")
 	}
 	g := &PairGraph{N: n, Adj: make([][]Arc, n), slot: make([]int32, labelgraph.NumPairs(n)), sums: make([]weightSums, n)}
 	for k, e := range edges {

@@ -1,12 +1,13 @@
 package infer
 
 import (
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestPairGraphAgainstMap sets weights at random, mostly on few pairs so that

@@ -30,10 +30,10 @@ type Visit struct {
 // Maximize implements Oracle.
 func (o *treeOracle) Maximize(y Labeling, c []float64) float64 {
 	if len(y) != o.g.N || len(c) != o.g.N {
-		panic("crankpkg: unequal numbers of labels")
+		panic("infer: unequal numbers of labels")
 	}
 	if (!o.built || o.structure != o.g.Structure) && !o.build() {
-		panic("crankpkg: the tree oracle needs a forest")
+		panic("infer: the tree oracle needs a forest")
 	}
 	var value float64
 	for _, i := range o.isolated {

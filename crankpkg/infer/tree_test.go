@@ -1,9 +1,11 @@
 package infer
 
 import (
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestTreeOracleTiesGoToZero has all labels on, or all off, worth the same.
@@ -37,15 +39,7 @@ func TestTreeOraclePanicsOnCycle(t *testing.T) {
 }
 
 func randomTreeProblem(n int, rng *rand.Rand) (*PairGraph, []float64) {
-	edges := labelgraph.RandomTree(n, rng)
-	weights := make([]float64, len(edges))
-	for k := range weights {
-		weights[k] = rng.NormFloat64()
-	}
-	c := make([]float64, n)
-	for i := range c {
-		c[i] = rng.NormFloat64()
-	}
+	edges, weights, c := testkit.RandomTreeProblem(n, rng)
 	return NewPairGraph(n, edges, weights), c
 }
 

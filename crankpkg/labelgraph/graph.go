@@ -20,7 +20,7 @@ func NewEdge(i, j int) Edge {
 	case j < i:
 		return Edge{j, i}
 	}
-	panic("crankpkg: an edge needs two different labels")
+	panic("labelgraph: an edge needs two different labels")
 }
 
 // Index returns the position of e in the fixed order of all pairs: (0,1),

@@ -1,12 +1,13 @@
 package labelgraph_test
 
 import (
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 func TestEdgeIndexIsPositionInAllPairs(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // the one that Kruskal's algorithm finds when it takes the edges in that order.
 func MaximumSpanningForest(n int, edges []Edge, weights []float64, seed uint64) []int {
 	if len(edges) != len(weights) {
-		panic("crankpkg: unequal numbers of edges and weights")
+		panic("labelgraph: unequal numbers of edges and weights")
 	}
 	var s Spanner
 	s.Reset(seed)

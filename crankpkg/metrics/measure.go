@@ -5,24 +5,27 @@ import "fmt"
 // Measure names one of the Scores, or the mean of the paper's three.
 type Measure string
 
-// The measures. Those of the paper's Table 1 are Hamming, ZeroOne and ExampleF1.
+// The measures. Those of the paper's Table 1 are the first three; it calls subset
+// accuracy, the share of examples with every label right, zero-one.
 const (
-	HammingAccuracy Measure = "Hamming"
-	SubsetAccuracy  Measure = "ZeroOne"
+	HammingAccuracy Measure = "HammingAccuracy"
+	SubsetAccuracy  Measure = "SubsetAccuracy"
 	ExampleF1       Measure = "ExampleF1"
 	MicroF1         Measure = "MicroF1"
 	MacroF1         Measure = "MacroF1"
-	MeanOfThree     Measure = "MeanOfThree" // of Hamming, ZeroOne and ExampleF1
+	MeanOfThree     Measure = "MeanOfThree" // of the paper's three
 )
 
 // PaperMeasures returns the measures of the paper's Table 1, in its order.
 func PaperMeasures() []Measure { return []Measure{HammingAccuracy, SubsetAccuracy, ExampleF1} }
 
-// Label returns the measure as tables and axes have it: Hamming, zero-one, F1.
+// Label returns the measure as tables and axes have it: subset accuracy, F1.
 func (m Measure) Label() string {
 	switch m {
+	case HammingAccuracy:
+		return "Hamming accuracy"
 	case SubsetAccuracy:
-		return "zero-one"
+		return "subset accuracy"
 	case ExampleF1:
 		return "F1"
 	case MicroF1:
@@ -60,11 +63,11 @@ func (s Scores) Of(m Measure) float64 {
 	case MeanOfThree:
 		return (s.HammingAccuracy + s.SubsetAccuracy + s.ExampleF1) / 3
 	}
-	panic(fmt.Sprintf("crankpkg: no measure is called %q", string(m)))
+	panic(fmt.Sprintf("metrics: no measure is called %q", string(m)))
 }
 
-// Of returns the values of Hamming, ZeroOne or ExampleF1. It panics on any
-// other measure.
+// Of returns the values of one of the paper's three measures. It panics on any
+// other.
 func (s ExampleScores) Of(m Measure) []float64 {
 	switch m {
 	case HammingAccuracy:
@@ -74,5 +77,5 @@ func (s ExampleScores) Of(m Measure) []float64 {
 	case ExampleF1:
 		return s.ExampleF1
 	}
-	panic(fmt.Sprintf("crankpkg: no measure of an example is called %q", string(m)))
+	panic(fmt.Sprintf("metrics: no measure of an example is called %q", string(m)))
 }

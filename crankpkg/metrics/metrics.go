@@ -3,8 +3,8 @@ package metrics
 import "fmt"
 
 // Scores are the measures of a predictor on a test set, all in percent and all
-// the larger the better. Hamming, ZeroOne and ExampleF1 are those of section 5
-// of the paper.
+// the larger the better. The first three are those of section 5 of the paper, which
+// calls subset accuracy zero-one.
 type Scores struct {
 	HammingAccuracy float64 // 100 (1 - share of wrong label values)
 	SubsetAccuracy  float64 // share of the examples with every label right
@@ -15,9 +15,9 @@ type Scores struct {
 
 // String returns the three measures of the paper, as in
 //
-//	Hamming 80.1  zero-one 17.1  F1 60.4
+//	Hamming accuracy 80.1  subset accuracy 17.1  F1 60.4
 func (s Scores) String() string {
-	return fmt.Sprintf("Hamming %.1f  zero-one %.1f  F1 %.1f", s.HammingAccuracy, s.SubsetAccuracy, s.ExampleF1)
+	return fmt.Sprintf("Hamming accuracy %.1f  subset accuracy %.1f  F1 %.1f", s.HammingAccuracy, s.SubsetAccuracy, s.ExampleF1)
 }
 
 // EmptyF1 is the convention for an F1 score of 0/0: that of an example with no
@@ -83,7 +83,7 @@ type ExampleScores struct {
 }
 
 // Examples returns the measures of each example. It panics like
-// EvaluateLabels.
+// Evaluate.
 func (e Evaluator) Examples(truth, predicted []uint8, n int) ExampleScores {
 	numRows := checkLabels(truth, predicted, n)
 	s := ExampleScores{
@@ -151,7 +151,7 @@ func perRow(truth, predicted []uint8, n, m int) Counts {
 // each; it returns the number of rows.
 func checkLabels(truth, predicted []uint8, n int) int {
 	if n <= 0 || len(truth) == 0 || len(truth)%n != 0 || len(predicted) != len(truth) {
-		panic(fmt.Sprintf("crankpkg: %d true and %d predicted values for rows of %d labels", len(truth), len(predicted), n))
+		panic(fmt.Sprintf("metrics: %d true and %d predicted values for rows of %d labels", len(truth), len(predicted), n))
 	}
 	return len(truth) / n
 }

@@ -148,7 +148,7 @@ func TestEvaluateLabelsPanics(t *testing.T) {
 	}
 }
 
-func ExampleEvaluateLabels() {
+func ExampleEvaluate() {
 	truth := []uint8{
 		1, 0, 1, 0,
 		0, 1, 0, 0,
@@ -158,7 +158,7 @@ func ExampleEvaluateLabels() {
 		0, 1, 0, 0,
 	}
 	fmt.Println(metrics.Evaluate(truth, predicted, 4))
-	// Output: Hamming 87.5  zero-one 50.0  F1 83.3
+	// Output: Hamming accuracy 87.5  subset accuracy 50.0  F1 83.3
 }
 
 func scoresEqual(a, b metrics.Scores, tol float64) bool {

@@ -45,7 +45,7 @@ func (d Difference) String() string {
 // panics when the lengths differ or are zero, and on settings out of range.
 func (s Bootstrap) Compare(a, b []float64) Difference {
 	if len(a) != len(b) || len(a) == 0 {
-		panic(fmt.Sprintf("crankpkg: comparison of %d with %d values", len(a), len(b)))
+		panic(fmt.Sprintf("metrics: comparison of %d with %d values", len(a), len(b)))
 	}
 	if s.Resamples == 0 {
 		s.Resamples = 10000
@@ -54,7 +54,7 @@ func (s Bootstrap) Compare(a, b []float64) Difference {
 		s.Confidence = 0.95
 	}
 	if s.Resamples < 0 || !(s.Confidence > 0 && s.Confidence < 1) {
-		panic(fmt.Sprintf("crankpkg: %+v", s))
+		panic(fmt.Sprintf("metrics: %+v", s))
 	}
 	diff := make([]float64, len(a))
 	floats.SubTo(diff, a, b)
@@ -99,7 +99,7 @@ type McNemar struct {
 }
 
 // CompareSubsetAccuracy returns McNemar's test of the zero-one measure for the
-// predictions a and b of truth, all M x n. It panics like EvaluateLabels.
+// predictions a and b of truth, all M x n. It panics like Evaluate.
 func CompareSubsetAccuracy(truth, a, b []uint8, n int) McNemar {
 	numRows := checkLabels(truth, a, n)
 	checkLabels(truth, b, n)
@@ -121,7 +121,7 @@ func CompareSubsetAccuracy(truth, a, b []uint8, n int) McNemar {
 // of the two predictors has right. It panics on negative numbers.
 func NewMcNemar(onlyA, onlyB int) McNemar {
 	if onlyA < 0 || onlyB < 0 {
-		panic(fmt.Sprintf("crankpkg: McNemar's test of %d and %d examples", onlyA, onlyB))
+		panic(fmt.Sprintf("metrics: McNemar's test of %d and %d examples", onlyA, onlyB))
 	}
 	t := McNemar{OnlyA: onlyA, OnlyB: onlyB, Exact: 1, MidP: 1}
 	if onlyA == onlyB {

@@ -2,11 +2,12 @@ package metrics_test
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
-	"github.com/crank-ml/crank/crankpkg/metrics"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 func TestMcNemarByHand(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// interiorPoint solves the relaxation of a MultiStateLP by Mehrotra's
+// interiorPoint solves the relaxation of a LP by Mehrotra's
 // predictor-corrector method. In the notation of linear programming the primal
 // variables are p = mu_i and x = mu_ij with the slacks zp and zx of the dual,
 // whose variables are a (of the normalizations) and r (of the marginalizations:

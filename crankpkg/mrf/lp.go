@@ -2,10 +2,11 @@ package mrf
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // LP solves the linear programming relaxation of
@@ -26,10 +27,10 @@ import (
 //
 // and block-coordinate descent on them (MPLP: Globerson and Jaakkola 2007) often
 // ends at a labeling that meets its bound. Otherwise an interior-point method
-// finishes (multistate_interior.go), since descent in blocks can stall above the
+// finishes (interior.go), since descent in blocks can stall above the
 // minimum. On two states the optimum is that of LPOracle.
 //
-// A MultiStateLP owns its workspace; each goroutine needs its own.
+// A LP owns its workspace; each goroutine needs its own.
 type LP struct {
 	states []int
 	edges  []labelgraph.Edge
@@ -90,7 +91,7 @@ func NewLP(states []int, edges []labelgraph.Edge) (*LP, error) {
 
 // Maximize solves the relaxation and returns the value of the marginals found
 // and an upper bound on all of them; tables are laid out as for
-// MultiStateTree.Maximize. On success the two differ by rounding only; bound is
+// Tree.Maximize. On success the two differ by rounding only; bound is
 // never below the value of any labeling, whatever happens. It panics when a
 // length does not match.
 func (o *LP) Maximize(unary, pair [][]float64) (value, bound float64) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -77,7 +77,7 @@ func TestUpdateEdgeMinimizes(t *testing.T) {
 			if after < before-1e-9 {
 				fell++
 			}
-			solver.checkNear(t, "bound", o.bound(), after)
+			testkit.CheckNear(t, "bound", o.bound(), after)
 			beliefs := slices.Clone(o.belief)
 			if o.setBeliefs(); !floats.EqualApprox(o.belief, beliefs, 1e-12) {
 				t.Fatalf("beliefs %v, by definition %v", beliefs, o.belief)
@@ -135,7 +135,7 @@ func TestDecodeTakesLargestBeliefs(t *testing.T) {
 				ties++
 			}
 		}
-		solver.checkNear(t, "value", value, multiStateValue(o.tried, o.states, o.edges, o.unary, o.pair))
+		testkit.CheckNear(t, "value", value, multiStateValue(o.tried, o.states, o.edges, o.unary, o.pair))
 	}
 	if ties < 20 {
 		t.Errorf("%d ties: too few", ties)

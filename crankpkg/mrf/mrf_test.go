@@ -2,13 +2,14 @@ package mrf
 
 import (
 	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math"
-	"math/rand/v2"
-	"testing"
 )
 
 // randomMultiState returns integer tables, so that all sums are exact.
@@ -73,14 +74,15 @@ func TestMultiStateTreeAgainstTreeOracle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	for range 100 {
 		n := 1 + rng.IntN(30)
-		g, c := infer.randomTreeProblem(n, rng)
-		states, unary, edges, pair := asMultiState(g, c)
+		edges, weights, c := testkit.RandomTreeProblem(n, rng)
+		g := infer.NewPairGraph(n, edges, weights)
+		states, unary, pair := asMultiState(weights, c)
 		tree, err := NewTree(states, edges)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := infer.NewTreeOracle(g).Maximize(make(infer.Labeling, n), c)
-		if got := tree.Maximize(make([]int, n), unary, pair); math.Abs(got-want) > 1e-12*infer.problemScale(g, c) {
+		if got := tree.Maximize(make([]int, n), unary, pair); math.Abs(got-want) > 1e-12*testkit.SumAbs(weights, c) {
 			t.Fatalf("value %v, want %v", got, want)
 		}
 	}
@@ -151,14 +153,14 @@ func BenchmarkInferMultiState100x5(b *testing.B) {
 	}
 }
 
-// asMultiState returns a problem over 0/1 labels as one over variables of two
-// states.
-func asMultiState(g *infer.PairGraph, c []float64) (states []int, unary [][]float64, edges []labelgraph.Edge, pair [][]float64) {
+// asMultiState returns the tables of a problem over 0/1 labels as one over
+// variables of two states.
+func asMultiState(weights, c []float64) (states []int, unary, pair [][]float64) {
 	for _, score := range c {
 		states, unary = append(states, 2), append(unary, []float64{0, score})
 	}
-	for _, e := range g.Edges {
-		edges, pair = append(edges, labelgraph.Edge{I: int(e.I), J: int(e.J)}), append(pair, []float64{0, 0, 0, e.Weight})
+	for _, w := range weights {
+		pair = append(pair, []float64{0, 0, 0, w})
 	}
-	return states, unary, edges, pair
+	return states, unary, pair
 }

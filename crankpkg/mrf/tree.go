@@ -2,9 +2,10 @@ package mrf
 
 import (
 	"fmt"
+	"slices"
+
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"slices"
 )
 
 // Tree maximizes over variables that take any number of states and
@@ -14,7 +15,7 @@ import (
 //
 // exactly by max-product (dynamic programming), in O(sum over edges of
 // states_i states_j). Integers below 2^53 in size are added without rounding,
-// so with integer tables the result is exact. A MultiStateTree owns its
+// so with integer tables the result is exact. A Tree owns its
 // workspace: Maximize allocates nothing, and each goroutine needs its own.
 type Tree struct {
 	states []int
@@ -102,11 +103,11 @@ func (t *Tree) order() {
 // does not match.
 func (t *Tree) Maximize(y []int, unary, pair [][]float64) float64 {
 	if len(y) != len(t.states) || len(unary) != len(t.states) || len(pair) != len(t.edges) {
-		panic("crankpkg: unequal numbers of variables or edges")
+		panic("mrf: unequal numbers of variables or edges")
 	}
 	for k, v := range t.visits {
 		if len(unary[v.variable]) != t.states[v.variable] {
-			panic("crankpkg: unary table and number of states differ")
+			panic("mrf: unary table and number of states differ")
 		}
 		copy(t.worthOf(k), unary[v.variable])
 	}
@@ -144,7 +145,7 @@ func (t *Tree) send(k int, table []float64) {
 	v := t.visits[k]
 	e := t.edges[v.edge]
 	if len(table) != t.states[e.I]*t.states[e.J] {
-		panic("crankpkg: pair table and numbers of states differ")
+		panic("mrf: pair table and numbers of states differ")
 	}
 	child, parent := t.worthOf(k), t.worthOf(int(v.parent))
 	upStride, downStride := t.states[e.J], 1 // the parent is I
@@ -168,16 +169,16 @@ func (t *Tree) send(k int, table []float64) {
 // have the right sizes.
 func checkStates(states []int, edges []labelgraph.Edge, unary, pair [][]float64) {
 	if len(unary) != len(states) || len(pair) != len(edges) {
-		panic("crankpkg: unequal numbers of variables or edges")
+		panic("mrf: unequal numbers of variables or edges")
 	}
 	for i, k := range states {
 		if len(unary[i]) != k {
-			panic("crankpkg: unary table and number of states differ")
+			panic("mrf: unary table and number of states differ")
 		}
 	}
 	for k, e := range edges {
 		if len(pair[k]) != states[e.I]*states[e.J] {
-			panic("crankpkg: pair table and numbers of states differ")
+			panic("mrf: pair table and numbers of states differ")
 		}
 	}
 }

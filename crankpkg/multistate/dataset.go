@@ -2,6 +2,7 @@ package multistate
 
 import (
 	"fmt"
+
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 )

@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
+
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/internal/jsonlist"
 	"github.com/crank-ml/crank/internal/atomicfile"
-	"io"
-	"os"
 )
 
-// The file of a MultiStateModel is one JSON object: the variables with their
+// The file of a Model is one JSON object: the variables with their
 // states, and the weights of the states as a model of binary labels.
 const (
 	multiStateFormat  = "crank multi-state model"
@@ -30,7 +31,7 @@ type fileVariable struct {
 	States jsonlist.List[string] `json:"states"`
 }
 
-// Save writes m to a file that LoadMultiState reads back with the same bits. The
+// Save writes m to a file that LoadModel reads back with the same bits. The
 // file is there whole or, after an error, as it was before.
 func (m *Model) Save(path string) error {
 	return atomicfile.Write(path, func(w io.Writer) error {
@@ -39,7 +40,7 @@ func (m *Model) Save(path string) error {
 	})
 }
 
-// LoadModel reads a model that MultiStateModel.Save has written. It returns
+// LoadModel reads a model that Model.Save has written. It returns
 // an error that wraps ErrFormat when the file is not one, is cut short, is of
 // another version, or does not hold together.
 func LoadModel(path string) (*Model, error) {

@@ -4,16 +4,18 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"github.com/crank-ml/crank/crankpkg"
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
 )
 
 func multiStateBytes(t testing.TB) (*Model, []byte) {
 	t.Helper()
 	train, _, _ := Planted{N: 3, D: 2, Seed: 1}.Generate(20, 0)
-	method := crankpkg.FixedGraph{Lambda: 0.1, Edges: []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}}, Settings: crankpkg.Settings{Scaling: crankpkg.ZScore, EdgeFeatures: crankpkg.EdgeFeatures{All: true}}}
+	set := crankpkg.Settings{Scaling: crankpkg.ZScore, EdgeFeatures: crankpkg.EdgeFeatures{All: true}}
+	method := crankpkg.FixedGraph{Lambda: 0.1, Edges: []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}}, Settings: set}
 	m, _, err := Train(context.Background(), method, train)
 	if err != nil {
 		t.Fatal(err)
@@ -26,6 +28,7 @@ func multiStateBytes(t testing.TB) (*Model, []byte) {
 }
 
 func TestMultiStateSaveLoad(t *testing.T) {
+	t.Parallel()
 	m, data := multiStateBytes(t)
 	path := filepath.Join(t.TempDir(), "model.json")
 	if err := m.Save(path); err != nil {

@@ -15,7 +15,7 @@ import (
 //
 // where a constant 1 is appended to x for the bias; with EdgeFeatures each
 // w_ij(s, t) is linear in z(x). All fields are exported so that gob and GoNB's
-// cache carry a model whole; Save and LoadMultiState keep it in a file.
+// cache carry a model whole; Save and LoadModel keep it in a file.
 type Model struct {
 	LabelNames []string   // n names
 	StateNames [][]string // by variable: k_i names
@@ -93,7 +93,7 @@ func (m *Model) tablesOf(numbers []float64) (edges []crankpkg.Edge, tables [][]f
 func (m *Model) Score(x crankpkg.Row, y []uint8) float64 {
 	l := m.layout()
 	if len(y) != l.NumGroups() {
-		panic("crankpkg: unequal numbers of variables")
+		panic("multistate: unequal numbers of variables")
 	}
 	labels := make([]uint8, l.NumLabels())
 	l.OneHotTo(labels, y)
@@ -101,7 +101,7 @@ func (m *Model) Score(x crankpkg.Row, y []uint8) float64 {
 }
 
 // Predict returns argmax_y score(x, y) for the raw row x, n states, as
-// MultiStatePredictor describes. It freezes a predictor each time; keep one, or
+// Predictor describes. It freezes a predictor each time; keep one, or
 // use PredictAll, to predict many rows.
 func (m *Model) Predict(x crankpkg.Row) []uint8 {
 	y := make([]uint8, m.NumLabels())

@@ -1,12 +1,13 @@
 package multistate
 
 import (
+	"sync"
+
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
-	"sync"
 )
 
-// Predictor is a MultiStateModel made ready to predict raw rows. It
+// Predictor is a Model made ready to predict raw rows. It
 // does not see later changes of the model, and is safe for concurrent use.
 //
 // Where the edges form a forest the prediction is exact, by max-product. On a
@@ -37,7 +38,7 @@ func (m *Model) Predictor() *Predictor {
 // the relaxation is tight. It panics when x or y has the wrong length.
 func (p *Predictor) PredictTo(y []uint8, x crankpkg.Row) (optimal bool) {
 	if len(y) != p.layout.NumGroups() {
-		panic("crankpkg: unequal numbers of variables")
+		panic("multistate: unequal numbers of variables")
 	}
 	labels := p.labels.Get().(*[]uint8)
 	optimal = p.indicators.PredictTo(*labels, x)
@@ -60,7 +61,7 @@ type Scores struct {
 func Evaluate(m *Model, test *Dataset) Scores {
 	n := m.NumLabels()
 	if n != test.NumLabels() || n == 0 || test.Len() == 0 {
-		panic("crankpkg: a model and data of different variables, or nothing to measure")
+		panic("multistate: a model and data of different variables, or nothing to measure")
 	}
 	var right, all, optimal int
 	p, y := m.Predictor(), make([]uint8, n)

@@ -3,12 +3,13 @@ package multistate
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
+	"strconv"
+
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/internal/draw"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math/rand/v2"
-	"strconv"
 )
 
 // Planted describes synthetic data of variables of several states
@@ -39,7 +40,7 @@ func (p Planted) Generate(numTrain, numTest int) (train, test *Dataset, truth *M
 	p.N, p.States, p.D = cmp.Or(p.N, 8), cmp.Or(p.States, 3), cmp.Or(p.D, 4)
 	p.PairScale = cmp.Or(p.PairScale, 3)
 	if p.N < 1 || p.D < 1 || p.States < 2 || p.States > groups.MaxSize || !(p.Noise >= 0 && p.Noise <= 1) || numTrain < 0 || numTest < 0 {
-		panic(fmt.Sprintf("crankpkg: %+v cannot generate %d and %d examples", p, numTrain, numTest))
+		panic(fmt.Sprintf("multistate: %+v cannot generate %d and %d examples", p, numTrain, numTest))
 	}
 	truth = p.truth(rand.New(rand.NewPCG(p.Seed, draw.Weights)))
 	train = p.sample(truth, numTrain, rand.New(rand.NewPCG(p.Seed, draw.Train)))

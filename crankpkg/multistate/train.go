@@ -2,6 +2,7 @@ package multistate
 
 import (
 	"context"
+
 	"github.com/crank-ml/crank/crankpkg"
 )
 
@@ -9,7 +10,7 @@ import (
 // paper's methods (CRANK, Empty, Full, Greedy, Project, MST), ChowLiu or
 // FixedGraph:
 //
-//	m, trace, err := crankpkg.TrainMultiState(ctx, crankpkg.CRANK{Lambda: 1e-3}, train)
+//	m, trace, err := multistate.Train(ctx, crankpkg.CRANK{Lambda: 1e-3}, train)
 //
 // The score of states y is that of eq. (2) with a weight vector for each state
 // of each variable and a table for each pair,
@@ -20,7 +21,7 @@ import (
 // penalty, settings and trace are those of two states; edges and norms in the
 // trace are those of variables. The label loss is Hamming (the number of wrong
 // variables), zero-one or a weighted sum of both. On graphs with cycles the
-// hinge is that of the linear programming relaxation (MultiStateLP); a loss with
+// hinge is that of the linear programming relaxation (mrf.LP); a loss with
 // a zero-one part takes enumeration there, up to 2^EnumerableLabels labelings.
 // CRANK grows beta from all pairs.
 //

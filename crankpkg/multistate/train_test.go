@@ -3,21 +3,22 @@ package multistate
 import (
 	"context"
 	"errors"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
-	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // multiStateMethods are the methods for variables of several states.
 func multiStateMethods() []crankpkg.Trainer {
 	return []crankpkg.Trainer{
-		crankpkg.Empty{}, crankpkg.Full{}, crankpkg.Greedy{}, crankpkg.Project{}, crankpkg.MST{}, crankpkg.ChowLiu{}, crankpkg.CRANK{Restarts: 2}, crankpkg.FixedGraph{Edges: []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 0, J: 3}}},
+		crankpkg.Empty{}, crankpkg.Full{}, crankpkg.Greedy{}, crankpkg.Project{}, crankpkg.MST{}, crankpkg.ChowLiu{}, crankpkg.CRANK{Restarts: 2},
+		crankpkg.FixedGraph{Edges: []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 0, J: 3}}},
 	}
 }
 
@@ -68,6 +69,7 @@ func bruteObjective(m *Model, ds *Dataset, lambda float64, loss crankpkg.Loss) f
 // Each method certifies its gap; the primal is the objective by its definition
 // on forests and, for the relaxed Hamming loss, not below it on cycles.
 func TestTrainMultiState(t *testing.T) {
+	t.Parallel()
 	train, _, _ := Planted{N: 4, D: 3, Noise: 0.1, Seed: 1}.Generate(16, 0)
 	train.StateNames[2] = []string{"0", "1", "2", "never"} // counts may differ
 	const lambda = 0.02
@@ -100,8 +102,10 @@ func TestTrainMultiState(t *testing.T) {
 
 // The dual of each solve never falls, and stays below every primal.
 func TestMultiStateDualNeverFalls(t *testing.T) {
+	t.Parallel()
 	train, _, _ := Planted{N: 6, Noise: 0.2, Seed: 2}.Generate(30, 0)
-	for _, method := range []crankpkg.Trainer{crankpkg.Full{}, crankpkg.FixedGraph{Edges: []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 0, J: 2}, {I: 2, J: 3}}}, crankpkg.Project{}} {
+	cyclic := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 0, J: 2}, {I: 2, J: 3}}
+	for _, method := range []crankpkg.Trainer{crankpkg.Full{}, crankpkg.FixedGraph{Edges: cyclic}, crankpkg.Project{}} {
 		method = withTestSettings(method, 0.01, func(s *crankpkg.Settings) { s.EveryPass, s.Gap = true, 0.01 })
 		_, trace, err := Train(context.Background(), method, train)
 		if err != nil {
@@ -121,103 +125,20 @@ func TestMultiStateDualNeverFalls(t *testing.T) {
 	}
 }
 
-// Weights on cycles lead to fractional optima; the gap closes nevertheless.
-func TestMultiStateFullMeetsFractions(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 1))
-	train, _, _ := Planted{N: 5, Seed: 3}.Generate(30, 0)
-	for k := range train.Y {
-		train.Y[k] = uint8(rng.IntN(3)) // nothing to learn: the pairs fit noise
-	}
-	s := newMultiStateSolver(t, train, 3e-3)
-	b, status := s.Solve(context.Background(), solver.StopRule{Gap: 0.01, Workers: 1})
-	fractional := 0
-	for m := range s.ex {
-		for _, a := range s.ex[m].atoms {
-			if slices.ContainsFunc(a.labels, func(t solver.term) bool { return t.value != 1 && t.value != -1 }) {
-				fractional++
-			}
-		}
-	}
-	if status != crankpkg.Converged || b.Gap() > 0.01 || fractional == 0 {
-		t.Errorf("%s, gap %v, %d fractional atoms", status, b.Gap(), fractional)
-	}
-}
-
-// newMultiStateSolver returns the solver of all pairs.
-func newMultiStateSolver(t *testing.T, ds *Dataset, lambda float64) *solver.Solver {
-	t.Helper()
-	if err := ds.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	one := ds.Indicators()
-	p := solver.NewProblem(one.X, one.Y, one.NumLabels(), crankpkg.Loss{}, nil, one.Groups)
-	return solver.New(p, labelgraph.AllPairs(ds.NumLabels()), lambda)
-}
-
-// The hinge is never negative, and its bound never below the truth, whatever
-// the weights.
-func TestMultiStateHinges(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 1))
-	train, _, _ := Planted{N: 4, Noise: 0.3, Seed: 4}.Generate(20, 0)
-	for _, loss := range []crankpkg.Loss{{}, {ZeroOne: 1}} {
-		s := newMultiStateSolver(t, train, 1)
-		s.p.loss = loss
-		s.ws = nil
-		s.addWorkspace()
-		for range 5 {
-			for k := range s.pw.w {
-				s.pw.w[k] = rng.NormFloat64()
-			}
-			s.bounds(1, false)
-			layout := s.p.graph.(solver.labelGroups)
-			for m, h := range s.hinges {
-				if h < 0 {
-					t.Fatalf("hinge %v", h)
-				}
-				best := math.Inf(-1)
-				y := make([]int, 4)
-				for {
-					sum := 0.0
-					wrong := 0
-					for i, v := range y {
-						if v != int(train.Labels(m)[i]) {
-							wrong++
-						}
-					}
-					for e, edge := range s.pairs.tables.Edges {
-						sum += s.pw.w[s.pairs.tables.At[e][y[edge.I]*layout.Sizes[edge.J]+y[edge.J]]]
-						truth := train.Labels(m)
-						sum -= s.pw.w[s.pairs.tables.At[e][int(truth[edge.I])*layout.Sizes[edge.J]+int(truth[edge.J])]]
-					}
-					sum += loss.OrHamming().Hamming * float64(wrong)
-					if wrong > 0 {
-						sum += loss.ZeroOne
-					}
-					best = max(best, sum)
-					if !testkit.NextLabeling(y, layout.Sizes) {
-						break
-					}
-				}
-				if h < best-1e-9 || !loss.IsSum() && h > best+1e-9 {
-					t.Fatalf("loss %v: hinge %v, brute force %v", loss, h, best)
-				}
-			}
-		}
-	}
-}
-
 // On two states every scalar model is one of tables, with the same objective
 // and predictions, and every model of tables predicts like a scalar one.
 func TestMultiStateOnBinaryLabels(t *testing.T) {
+	t.Parallel()
 	binary, test, _ := crankpkg.PlantedTree{N: 4, D: 3, Seed: 5}.Generate(80, 200)
 	train := FromBinary(binary)
 	const lambda = 0.01
 	edges := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}}
-	scalar, scalarTrace, err := crankpkg.FixedGraph{Lambda: lambda, Edges: edges, Settings: crankpkg.Settings{Gap: 1e-3}}.Train(context.Background(), binary)
+	method := crankpkg.FixedGraph{Lambda: lambda, Edges: edges, Settings: crankpkg.Settings{Gap: 1e-3}}
+	scalar, scalarTrace, err := method.Train(context.Background(), binary)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, trace, err := Train(context.Background(), crankpkg.FixedGraph{Lambda: lambda, Edges: edges, Settings: crankpkg.Settings{Gap: 1e-3}}, train)
+	m, trace, err := Train(context.Background(), method, train)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,6 +197,7 @@ func scalarOf(m *Model) *crankpkg.Model {
 
 // Neither the order of the variables nor that of their states matters.
 func TestMultiStateOrder(t *testing.T) {
+	t.Parallel()
 	train, test, _ := Planted{N: 4, Noise: 0.05, Seed: 6}.Generate(40, 100)
 	turn := func(ds *Dataset) *Dataset {
 		turned := *ds
@@ -304,9 +226,9 @@ func TestMultiStateOrder(t *testing.T) {
 		for _, e := range turned.Edges() {
 			edges = append(edges, labelgraph.NewEdge(3-e.I, 3-e.J))
 		}
-		sorted, err := crankpkg.sortEdges(edges, 4)
-		if err != nil || !slices.Equal(sorted, m.Edges()) {
-			t.Errorf("%s: edges %v, in another order %v", method.Name(), m.Edges(), sorted)
+		slices.SortFunc(edges, func(a, b crankpkg.Edge) int { return a.Index() - b.Index() })
+		if !slices.Equal(edges, m.Edges()) {
+			t.Errorf("%s: edges %v, in another order %v", method.Name(), m.Edges(), edges)
 		}
 		same := Evaluate(m, test).HammingAccuracy - Evaluate(turned, turn(test)).HammingAccuracy
 		if math.Abs(same) > 3 {
@@ -316,6 +238,7 @@ func TestMultiStateOrder(t *testing.T) {
 }
 
 func TestMultiStateSameBits(t *testing.T) {
+	t.Parallel()
 	train, _, _ := Planted{N: 5, Noise: 0.1, Seed: 7}.Generate(25, 0)
 	for _, method := range multiStateMethods() {
 		var models []*Model
@@ -336,6 +259,7 @@ func TestMultiStateSameBits(t *testing.T) {
 
 // CRANK finds a planted tree of three-state variables, and beats Empty by far.
 func TestMultiStatePlantedTree(t *testing.T) {
+	t.Parallel()
 	p := Planted{N: 6, Seed: 9}
 	train, test, truth := p.Generate(300, 500)
 	m, trace, err := Train(context.Background(), crankpkg.CRANK{Lambda: 1e-3, Restarts: 2}, train)
@@ -365,6 +289,7 @@ func TestMultiStatePlantedTree(t *testing.T) {
 }
 
 func TestTrainMultiStateRefuses(t *testing.T) {
+	t.Parallel()
 	good, _, _ := Planted{N: 3, Seed: 1}.Generate(5, 0)
 	change := func(f func(ds *Dataset)) *Dataset {
 		ds := good.Subset([]int{0, 1, 2, 3, 4})
@@ -402,11 +327,35 @@ func TestTrainMultiStateRefuses(t *testing.T) {
 }
 
 func TestTrainMultiStateCancelled(t *testing.T) {
+	t.Parallel()
 	train, _, _ := Planted{Seed: 1}.Generate(50, 0)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	m, trace, err := Train(ctx, crankpkg.CRANK{}, train)
 	if !errors.Is(err, context.Canceled) || m == nil || trace == nil {
 		t.Errorf("model %v, trace %v, error %v", m != nil, trace != nil, err)
+	}
+}
+
+func TestShardsMultiState(t *testing.T) {
+	t.Parallel()
+	train, _, _ := Planted{N: 5, Noise: 0.1, Seed: 7}.Generate(25, 0)
+	for _, method := range multiStateMethods() {
+		var models []*Model
+		for _, workers := range []int{1, 3} {
+			m, trace, err := Train(context.Background(), withTestSettings(method, 0.01, func(s *crankpkg.Settings) {
+				s.Workers, s.Shards, s.Seed = workers, 2, 3
+			}), train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if trace.Gap() > 0.011 {
+				t.Errorf("%s: gap %v", method.Name(), trace.Gap())
+			}
+			models = append(models, m)
+		}
+		if !reflect.DeepEqual(models[0].Indicators, models[1].Indicators) {
+			t.Errorf("%s: the number of workers changes the model", method.Name())
+		}
 	}
 }

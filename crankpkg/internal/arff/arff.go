@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"compress/gzip"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/feature"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // Options says how ReadARFF turns the attributes of a file into the

@@ -5,10 +5,6 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/internal/arff"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,6 +13,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/internal/arff"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 )
 
 // labelRows returns the label sets as strings of 0 and 1.

@@ -2,9 +2,10 @@ package arff
 
 import (
 	"fmt"
+	"math"
+
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
-	"math"
 )
 
 // sparseWidening is how many times as many columns as feature attributes may

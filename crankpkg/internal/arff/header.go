@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"strings"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 type kind uint8

@@ -2,10 +2,11 @@ package arff
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/feature"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"math"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // Imputer holds what takes the place of missing values: the mean of a numeric

@@ -2,14 +2,15 @@ package arff_test
 
 import (
 	"errors"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/internal/arff"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/internal/arff"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 )
 
 const imputeHead = "@relation 'r: -C 1'\n@attribute l {0,1}\n@attribute n numeric\n@attribute b {1,0}\n@attribute k {x,y,z}\n@attribute s {p,q}\n@data\n"

@@ -2,10 +2,11 @@ package arff
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // assignRoles settles which attributes are dropped, which are labels and which

@@ -5,10 +5,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"io"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // reader hands out the lines of an ARFF file, scans them and knows where

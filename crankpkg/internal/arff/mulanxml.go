@@ -4,10 +4,11 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"io"
 	"os"
 	"strings"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // ReadMulanXML returns the label names in a Mulan XML file, in its order.

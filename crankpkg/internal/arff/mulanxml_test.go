@@ -1,14 +1,15 @@
-package arff
+package arff_test
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/arff"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/arff"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 func TestParseMulanXML(t *testing.T) {
@@ -19,11 +20,11 @@ func TestParseMulanXML(t *testing.T) {
 		{"plain", `<?xml version="1.0" encoding="utf-8"?>` + "\r\n" + `<labels xmlns="http://mulan.sourceforge.net/labels"><label name="b"></label><label name="a"/></labels>`, []string{"b", "a"}},
 		{"nested", `<labels><label name="a"><label name="b"><label name="c"/></label><label name="d"/></label><label name="e"/></labels>`, []string{"a", "b", "c", "d", "e"}},
 		{"escapes and quotes", `<labels><!-- no --><label name='Swainson&apos;s "Thrush" &#233;'/></labels>`, []string{`Swainson's "Thrush" é`}},
-		{"gzip", string(arff.packed(`<labels><label name="a"/></labels>`, true)), []string{"a"}},
+		{"gzip", string(packed(`<labels><label name="a"/></labels>`, true)), []string{"a"}},
 		{"Latin-1", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><labels><label name=\"caf\xe9\"/></labels>", []string{"café"}},
 		{"ASCII", `<?xml version="1.0" encoding="US-ASCII"?><labels><label name="a"/></labels>`, []string{"a"}},
 	} {
-		got, err := ParseMulanXML(strings.NewReader(test.text), "x.xml")
+		got, err := arff.ParseMulanXML(strings.NewReader(test.text), "x.xml")
 		if err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%s: %q, error %v; want %q", test.name, got, err, test.want)
 		}
@@ -48,7 +49,7 @@ func TestParseMulanXMLRefuses(t *testing.T) {
 		{"second root", "<labels><label name='a'/></labels>\n<label name='b'/>", 2, "<label>"},
 		{"encoding", `<?xml version="1.0" encoding="UTF-16"?><labels/>`, 1, "UTF-16"},
 	} {
-		got, err := ParseMulanXML(strings.NewReader(test.text), "x.xml")
+		got, err := arff.ParseMulanXML(strings.NewReader(test.text), "x.xml")
 		if !errors.Is(err, errs.ErrFormat) || got != nil {
 			t.Errorf("%s: %q, error %v; want %v", test.name, got, err, errs.ErrFormat)
 			continue
@@ -62,9 +63,9 @@ func TestParseMulanXMLRefuses(t *testing.T) {
 func FuzzParseMulanXML(f *testing.F) {
 	f.Add([]byte(`<?xml version="1.0" encoding="latin1"?><labels xmlns="x"><label name="a"><label name="b"/></label></labels>`))
 	f.Add([]byte(`<labels><label name="&#65;"></label><!-- --></labels>`))
-	f.Add(arff.packed(`<labels><label name="a"/></labels>`, true))
+	f.Add(packed(`<labels><label name="a"/></labels>`, true))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		labels, err := ParseMulanXML(bytes.NewReader(text), "x.xml")
+		labels, err := arff.ParseMulanXML(bytes.NewReader(text), "x.xml")
 		switch {
 		case err != nil && (!errors.Is(err, errs.ErrFormat) || labels != nil):
 			t.Errorf("labels %q, error %v", labels, err)

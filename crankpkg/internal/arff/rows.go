@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // cell is the value of one attribute in a row: a number, the place of a

@@ -1,3 +1,4 @@
+// Package draw has what synthetic data are drawn from and named by.
 package draw
 
 import "strconv"

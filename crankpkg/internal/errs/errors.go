@@ -1,3 +1,4 @@
+// Package errs has the errors that all packages wrap; crankpkg gives them to users.
 package errs
 
 import "errors"

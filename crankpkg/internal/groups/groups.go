@@ -2,8 +2,9 @@ package groups
 
 import (
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // Layout tells which labels belong to which group: group i has the labels

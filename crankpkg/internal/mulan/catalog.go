@@ -3,11 +3,12 @@ package mulan
 import (
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // catalogFile is one file of a data set, as Mulan publishes it.

@@ -6,14 +6,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
-	"github.com/crank-ml/crank/internal/atomicfile"
 	"io"
 	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 // FetchProgress tells how far a Fetch is.

@@ -1,10 +1,11 @@
 package solver
 
 import (
+	"math"
+
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math"
 )
 
 // term is one entry of a sparse vector; its value is a multiple of one half.

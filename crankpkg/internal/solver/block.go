@@ -1,8 +1,9 @@
 package solver
 
 import (
-	"github.com/crank-ml/crank/crankpkg/feature"
 	"math"
+
+	"github.com/crank-ml/crank/crankpkg/feature"
 )
 
 // innerSteps bounds the pairwise steps of one visit to an example. They cost

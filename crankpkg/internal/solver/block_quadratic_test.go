@@ -2,12 +2,13 @@ package solver
 
 import (
 	"context"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // quadraticSolver returns a solver on random examples after some passes.
@@ -23,6 +24,7 @@ func quadraticSolver(rng *rand.Rand, passes int) *Solver {
 // definitions, after insertions and prunings, with an l1 term between two solves
 // without one, after changes of the edges, and with examples left out.
 func TestInnerProducts(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(71, 1))
 	solve := func(s *Solver, passes int) {
 		s.Solve(context.Background(), StopRule{Gap: 0, Passes: passes, Workers: 1, Seed: rng.Uint64()})
@@ -113,6 +115,7 @@ func innerOf(a, b []term) float64 {
 // when computed afresh; the dual does not decrease, and where two labelings alone
 // have exchanged weight, and keep some, nothing is left to gain between them.
 func TestQuadraticSteps(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(72, 1))
 	exact := 0
 	for round := range 20 {

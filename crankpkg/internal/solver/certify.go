@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 )
 

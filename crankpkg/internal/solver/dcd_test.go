@@ -1,15 +1,13 @@
 package solver
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -38,8 +36,8 @@ func checkSVM(t *testing.T, b *SVM, gap float64) {
 	for k, label := range b.t {
 		hinge += max(0, 1-label*(b.x.Row(k).Dot(b.w)+b.bias))
 	}
-	checkNear(t, "primal", b.bounds.Primal, b.lambda/2*squared+hinge/m)
-	checkNear(t, "dual", b.bounds.Dual, sum/m-b.lambda/2*squared)
+	testkit.CheckNear(t, "primal", b.bounds.Primal, b.lambda/2*squared+hinge/m)
+	testkit.CheckNear(t, "dual", b.bounds.Dual, sum/m-b.lambda/2*squared)
 	if !(b.bounds.Gap() <= gap) {
 		t.Errorf("gap %v after %d passes, %v wanted", b.bounds.Gap(), b.passes, gap)
 	}
@@ -57,6 +55,7 @@ func scaleFeatures(p *Problem) *Problem {
 }
 
 func TestBinarySVM(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 3))
 	problems := map[string]*Problem{
 		"dense":  randomTraining(rng, 200, 30, 3, false),
@@ -84,6 +83,7 @@ func TestBinarySVM(t *testing.T) {
 // TestBinarySVMWrongRows trains with rows in single precision that are wrong by
 // far more than rounding: bounds stay true, and the gap is reached.
 func TestBinarySVMWrongRows(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 4))
 	for range 20 {
 		p := randomTraining(rng, 100, 10, 1, false)
@@ -103,6 +103,7 @@ func TestBinarySVMWrongRows(t *testing.T) {
 // precision. With lambda in proportion to |x|^2, they are all one problem but
 // for the bias.
 func TestBinarySVMRange(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 5))
 	p := randomTraining(rng, 60, 8, 1, false)
 	for exponent := -60; exponent <= 100; exponent += 8 {
@@ -141,6 +142,7 @@ func TestBinarySVMRange(t *testing.T) {
 
 // TestBinarySVMPrecision checks which steps are in single precision.
 func TestBinarySVMPrecision(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, sparse := range []bool{false, true} {
 		p := randomTraining(rng, 200, 20, 1, sparse)
@@ -186,36 +188,6 @@ func TestEpochAllocates(t *testing.T) {
 		})
 		if got > 0 {
 			t.Errorf("sparse %v: %v allocations in an epoch and a certificate", sparse, got)
-		}
-	}
-}
-
-// TestEmptyCertificate checks Empty's primal against Objective and its dual
-// against that of a tighter training, and that neither the number of workers nor
-// a second training changes a bit.
-func TestEmptyCertificate(t *testing.T) {
-	ds, _ := crankpkg.randomDataset(120, 12, 5, 4)
-	train := func(gap float64, workers int) (*crankpkg.Model, *crankpkg.Trace) {
-		m, trace, err := crankpkg.Empty{Lambda: 0.02, Settings: crankpkg.Settings{Gap: gap, Seed: 7, Workers: workers}}.Train(context.Background(), ds)
-		if err != nil || trace.Status != Converged {
-			t.Fatal(trace.Status, err)
-		}
-		checkNear(t, "primal", trace.Primal, crankpkg.Primal(ds, m, 0.02))
-		if !(trace.Gap() <= gap) {
-			t.Errorf("gap %v, %v wanted", trace.Gap(), gap)
-		}
-		return m, trace
-	}
-	_, tight := train(1e-8, 2)
-	for _, gap := range []float64{0.1, 1e-2, 1e-3, 1e-6} {
-		m, trace := train(gap, 1)
-		if trace.Dual > tight.Primal || trace.Primal < tight.Dual {
-			t.Errorf("gap %v: bounds %v and %v beside %v and %v", gap, trace.Dual, trace.Primal, tight.Dual, tight.Primal)
-		}
-		for _, workers := range []int{1, 3} {
-			if again, _ := train(gap, workers); !reflect.DeepEqual(again.Unary, m.Unary) {
-				t.Errorf("gap %v: other weights with %d workers", gap, workers)
-			}
 		}
 	}
 }

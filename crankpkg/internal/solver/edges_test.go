@@ -1,14 +1,14 @@
 package solver
 
 import (
-	"github.com/crank-ml/crank/crankpkg"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math/rand/v2"
-	"slices"
-	"testing"
 )
 
 // checkOrder checks that the terms of every atom are in the order of their
@@ -43,7 +43,7 @@ func TestAtomsKeepTheirOrder(t *testing.T) {
 		if seed%3 == 0 {
 			f.All = true
 		}
-		s := New(crankpkg.generalProblem(rng, 20, 3, n, seed%2 == 0, infer.Loss{}, f), testkit.RandomEdges(n, 0.5, rng), 0.02)
+		s := New(generalProblem(rng, 20, 3, n, seed%2 == 0, infer.Loss{}, f), testkit.RandomEdges(n, 0.5, rng), 0.02)
 		for range 5 {
 			for m := range s.m {
 				s.visit(m, true)

@@ -1,12 +1,13 @@
 package solver
 
 import (
+	"math"
+	"slices"
+
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/mrf"
-	"math"
-	"slices"
 )
 
 // groupOracle solves the maximization inside the hinge of eq. (1) for variables

@@ -4,8 +4,12 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats"
 )
@@ -13,6 +17,7 @@ import (
 // TestLeastResiduals compares with joint marginals drawn within Frechet's
 // bounds: none comes nearer to zero, and some choice comes as near.
 func TestLeastResiduals(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		p := randomTraining(rng, 30, 4, 6, seed%2 == 0)
@@ -62,6 +67,7 @@ func frechetRange(s *Solver, mu []float64, e labelgraph.Edge) (lowest, highest f
 // least residual exceeds beta, the dual of the solver's few pairs bounds the
 // penalized objective over all pairs, although the labelings alone do not show it.
 func TestFewPairsBoundAll(t *testing.T) {
+	t.Parallel()
 	hidden := 0
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -87,6 +93,7 @@ func TestFewPairsBoundAll(t *testing.T) {
 // TestCompletionTakesLeastResiduals checks that the pairs that complete a forest
 // are those whose residual stays large for all joint marginals.
 func TestCompletionTakesLeastResiduals(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 5))
 	p := randomTraining(rng, 60, 4, 7, false)
 	s := New(p, []labelgraph.Edge{{I: 0, J: 1}, {I: 2, J: 3}}, 0.05)
@@ -117,5 +124,61 @@ func TestCompletionTakesLeastResiduals(t *testing.T) {
 				t.Errorf("pair %v is in the tree, %v would be better", out, e)
 			}
 		}
+	}
+}
+
+// TestAdmit checks by pair what joins, and that the pairs that were there keep
+// their v, whatever comes between them.
+func TestAdmit(t *testing.T) {
+	t.Parallel()
+	kept := 0
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 18))
+		n := 2 + rng.IntN(5)
+		f := feature.EdgeFeatures{}
+		if seed%2 == 0 {
+			f.All = true
+		}
+		s := New(generalProblem(rng, 10, 2, n, false, infer.Loss{}, f), testkit.RandomEdges(n, 0.4, rng), 0.1)
+		k := s.pw.k
+		v := make([]float64, len(s.pw.w))
+		want := make(map[labelgraph.Edge][]float64)
+		for e, edge := range s.pairs.edges {
+			for q := range k {
+				v[e*k+q] = float64(rng.IntN(3) - 1)
+			}
+			want[edge] = slices.Clone(v[e*k : (e+1)*k])
+			kept++
+		}
+		u, beta := make([]float64, labelgraph.NumPairs(n)*k), 0.5+rng.Float64()
+		for e := range u {
+			u[e] = rng.NormFloat64()
+		}
+		more := false
+		for _, edge := range labelgraph.AllPairs(n) {
+			if _, used := want[edge]; used {
+				continue
+			}
+			for _, v := range u[edge.Index()*k : (edge.Index()+1)*k] {
+				if math.Abs(v) > beta {
+					want[edge], more = make([]float64, k), true
+				}
+			}
+		}
+		v, got := s.Admit(u, beta, v)
+		if got != more {
+			t.Fatalf("seed %d: admits %v, want %v", seed, got, more)
+		}
+		if len(s.pairs.edges) != len(want) || len(v) != len(want)*k {
+			t.Fatalf("seed %d: %d pairs and %d values of v, want %d pairs", seed, len(s.pairs.edges), len(v), len(want))
+		}
+		for e, edge := range s.pairs.edges {
+			if v := v[e*k : (e+1)*k]; !slices.Equal(v, want[edge]) {
+				t.Errorf("seed %d, pair %v: v = %v, want %v", seed, edge, v, want[edge])
+			}
+		}
+	}
+	if kept == 0 {
+		t.Error("no pair was there before")
 	}
 }

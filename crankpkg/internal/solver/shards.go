@@ -2,9 +2,10 @@ package solver
 
 import (
 	"context"
+	"math"
+
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
-	"math"
 )
 
 // shards make the passes of a solve side by side. In a pass, shard k visits its

@@ -2,99 +2,23 @@ package solver
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/feature"
-	"github.com/crank-ml/crank/crankpkg/infer"
-	"github.com/crank-ml/crank/crankpkg/internal/errs"
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"github.com/crank-ml/crank/crankpkg/multistate"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
-
-// TestShardsSameBits checks that what comes out depends on the number of shards
-// but not on that of the workers, for every method, label loss, and kind of edge
-// features, and with examples left out.
-func TestShardsSameBits(t *testing.T) {
-	train := crankpkg.noisy(t, 4, 60, 3)
-	sets := []crankpkg.Settings{
-		{}, {Scaling: feature.ZScore, EdgeFeatures: feature.EdgeFeatures{All: true}},
-		{Loss: infer.Loss{Hamming: 0.2, ZeroOne: 0.8}, HingeCap: 0.7},
-	}
-	for _, set := range sets {
-		set.Seed = 5
-		for k := range crankpkg.trainers(set) {
-			set := set
-			if crankpkg.trainers(set)[k].Name() == "BestTree" {
-				set.HingeCap = 0
-			}
-			plain, _ := mustTrain(t, crankpkg.trainers(set)[k], train)
-			set.Shards, set.Workers = 3, 1
-			one, traceOne := mustTrain(t, crankpkg.trainers(set)[k], train)
-			for _, set.Workers = range []int{2, 3} {
-				set.EveryPass = set.Workers == 3
-				more, traceMore := mustTrain(t, crankpkg.trainers(set)[k], train)
-				name := crankpkg.trainers(set)[k].Name()
-				if !reflect.DeepEqual(one, more) || traceOne.Primal != traceMore.Primal || traceOne.Dual != traceMore.Dual {
-					t.Errorf("%s, %+v: %d workers do not give the bits of one", name, set, set.Workers)
-				}
-			}
-			if name := one.Method; (name == "Full" || name == "CRANK" || name == "Chow-Liu") && slices.Equal(plain.Unary, one.Unary) {
-				t.Errorf("%s, %+v: the shards change nothing", name, set)
-			}
-		}
-	}
-}
-
-func mustTrain(t *testing.T, tr crankpkg.Trainer, train *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace) {
-	t.Helper()
-	m, trace, err := tr.Train(context.Background(), train)
-	if err != nil {
-		t.Fatal(tr.Name(), err)
-	}
-	if trace.Status != Converged || trace.Gap() < -1e-9 {
-		t.Errorf("%s: %s at gap %v", tr.Name(), trace.Status, trace.Gap())
-	}
-	return m, trace
-}
-
-func TestShardsMultiState(t *testing.T) {
-	train, _, _ := multistate.Planted{N: 5, Noise: 0.1, Seed: 7}.Generate(25, 0)
-	for _, method := range multistate.multiStateMethods() {
-		var models []*multistate.Model
-		for _, workers := range []int{1, 3} {
-			m, trace, err := multistate.Train(context.Background(), multistate.withTestSettings(method, 0.01, func(s *crankpkg.Settings) {
-				s.Workers, s.Shards, s.Seed = workers, 2, 3
-			}), train)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if trace.Gap() > 0.011 {
-				t.Errorf("%s: gap %v", method.Name(), trace.Gap())
-			}
-			models = append(models, m)
-		}
-		if !reflect.DeepEqual(models[0].Indicators, models[1].Indicators) {
-			t.Errorf("%s: the number of workers changes the model", method.Name())
-		}
-	}
-}
 
 // TestShardsState solves with shards, changes what can change between solves,
 // and checks that the dual point is what the weights follow from, and that the
 // certified interval meets that of a solve without shards.
 func TestShardsState(t *testing.T) {
-	losses, features := crankpkg.generalSettings()
+	t.Parallel()
+	losses, features := generalSettings()
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 4))
-		p := crankpkg.generalProblem(rng, 60, 3, 4, seed%2 == 0, losses[seed%4], features[seed/3])
+		p := generalProblem(rng, 60, 3, 4, seed%2 == 0, losses[seed%4], features[seed/3])
 		s, other := New(p, labelgraph.AllPairs(4), 0.05), New(p, labelgraph.AllPairs(4), 0.05)
 		v := make([]float64, len(s.pw.w))
 		for e := range v {
@@ -131,6 +55,7 @@ func TestShardsState(t *testing.T) {
 // all shards move alike; a sigma too small for that grows. After each pass all
 // shards have the weights of the whole.
 func TestShardsDual(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		p := randomTraining(rng, 90, 4, 5, false)
@@ -180,6 +105,7 @@ func checkMet(t *testing.T, s *Solver) {
 
 // TestShardsSigmaGrows has steps that are far too long at first.
 func TestShardsSigmaGrows(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(2, 8))
 	s := New(randomTraining(rng, 90, 4, 5, false), labelgraph.AllPairs(5), 0.02)
 	rule := &StopRule{Workers: 1, over: func() bool { return false }}
@@ -196,8 +122,9 @@ func TestShardsSigmaGrows(t *testing.T) {
 	}
 }
 
-// TestShardsStop stops a pass on its way, and a training before its first.
+// TestShardsStop stops a pass on its way.
 func TestShardsStop(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 8))
 	s := New(randomTraining(rng, 3000, 2, 3, true), labelgraph.AllPairs(3), 0.02)
 	rule := &StopRule{Workers: 2, over: func() bool { return true }}
@@ -207,27 +134,6 @@ func TestShardsStop(t *testing.T) {
 		t.Errorf("%d examples visited after the end", s.calls)
 	}
 	checkState(t, s)
-
-	train, _ := crankpkg.planted(t, 4, 300, 1)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	m, trace, err := crankpkg.Full{Settings: crankpkg.Settings{Shards: 2, Gap: 1e-9}}.Train(ctx, train)
-	if m == nil || trace.Status != Cancelled || !errors.Is(err, context.Canceled) {
-		t.Errorf("model %v, status %s, error %v", m != nil, trace.Status, err)
-	}
-	_, trace, err = crankpkg.Full{Settings: crankpkg.Settings{Shards: 2, Gap: 1e-9, MaxPasses: 7}}.Train(context.Background(), train)
-	if err != nil || trace.Status != PassLimit {
-		t.Errorf("status %s, error %v", trace.Status, err)
-	}
-	few, _ := crankpkg.planted(t, 4, 5, 1)
-	for _, shards := range []int{5, 6, math.MaxInt} {
-		if _, trace, err := (crankpkg.Full{Settings: crankpkg.Settings{Shards: shards}}).Train(context.Background(), few); err != nil || trace.Status != Converged {
-			t.Errorf("%d shards of 5 examples: status %s, error %v", shards, trace.Status, err)
-		}
-	}
-	if _, _, err := (crankpkg.Full{Settings: crankpkg.Settings{Shards: -1}}).Train(context.Background(), train); !errors.Is(err, errs.ErrSettings) {
-		t.Errorf("-1 shards: error %v", err)
-	}
 }
 
 // TestShardsAllocate pins a pass at a few allocations, for its goroutines.
@@ -248,61 +154,4 @@ func TestShardsAllocate(t *testing.T) {
 	if got := testing.AllocsPerRun(5, passes) / 20; got > 12 {
 		t.Errorf("%v allocations in a pass", got)
 	}
-}
-
-// BenchmarkShards trains to 1 % on all processors without shards and with two, in
-// turn. It reports the medians of the times without, cpu-ms and wall-ms, and of
-// the ratios of those with two shards to them, x-cpu and x-wall.
-func BenchmarkShards(b *testing.B) {
-	for _, c := range []struct {
-		set    string
-		method func(crankpkg.Settings) crankpkg.Trainer
-		lambda float64
-	}{
-		{"yeast", crankpkg.full, 0}, {"yeast", crankpkg.full, 0.001}, {"yeast", crankpkg.oneStart, 0.001}, {"scene", crankpkg.full, 0}, {"scene", crankpkg.full, 0.001},
-		{"bibtex", crankpkg.chowLiu, 0.001}, {"bibtex", crankpkg.oneStart, 0.001}, {"bibtex", crankpkg.full, 0.001},
-		{"corel5k", crankpkg.chowLiu, 0.0001}, {"corel5k", crankpkg.oneStart, 0.0001},
-		{"planted", crankpkg.chowLiu, 0.01}, {"planted", crankpkg.full, 0.01}, {"planted", crankpkg.full, 0.001}, {"planted", crankpkg.oneStart, 0.001},
-	} {
-		name := fmt.Sprintf("%s/%s/%g", c.set, c.method(crankpkg.Settings{}).Name(), c.lambda)
-		b.Run(name, func(b *testing.B) {
-			train, err := shardsData(c.set)
-			if err != nil {
-				b.Skip(err)
-			}
-			benchmarkShards(b, train, func(s crankpkg.Settings) crankpkg.Trainer { return c.method(s).WithLambda(c.lambda) })
-		})
-	}
-}
-
-func shardsData(set string) (*crankpkg.Dataset, error) {
-	if set == "planted" {
-		train, _, _ := crankpkg.PlantedTree{N: 20, D: 20, Noise: 0.02, Seed: 1}.Generate(100000, 0)
-		return train, nil
-	}
-	train, _, err := crankpkg.LoadSplit(set)
-	return train, err
-}
-
-func benchmarkShards(b *testing.B, train *crankpkg.Dataset, method func(crankpkg.Settings) crankpkg.Trainer) {
-	seconds := func(shards int) (cpu, wall float64) {
-		begin := time.Now()
-		cpu = crankpkg.cpuTimeOf(func() {
-			if _, _, err := method(crankpkg.Settings{Shards: shards}).Train(context.Background(), train); err != nil {
-				b.Fatal(err)
-			}
-		})
-		return cpu, time.Since(begin).Seconds()
-	}
-	var cpus, walls, cpuRatios, wallRatios []float64
-	for b.Loop() {
-		cpu, wall := seconds(0)
-		cpu2, wall2 := seconds(2)
-		cpus, walls = append(cpus, 1e3*cpu), append(walls, 1e3*wall)
-		cpuRatios, wallRatios = append(cpuRatios, cpu2/cpu), append(wallRatios, wall2/wall)
-	}
-	b.ReportMetric(testkit.Median(cpus), "cpu-ms")
-	b.ReportMetric(testkit.Median(walls), "wall-ms")
-	b.ReportMetric(testkit.Median(cpuRatios), "x-cpu")
-	b.ReportMetric(testkit.Median(wallRatios), "x-wall")
 }

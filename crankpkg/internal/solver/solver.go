@@ -1,12 +1,13 @@
 package solver
 
 import (
+	"math"
+	"time"
+
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math"
-	"time"
 )
 
 // Problem is the training data as solvers see it: scaled rows with their

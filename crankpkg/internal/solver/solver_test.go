@@ -7,49 +7,16 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/floats/scalar"
 )
 
 // randomTraining returns a small training problem whose labels depend on x and
 // on one another, dense or sparse.
 func randomTraining(rng *rand.Rand, m, d, n int, sparse bool) *Problem {
-	y := make([]uint8, m*n)
-	var x *feature.Matrix
-	if sparse {
-		x = feature.NewSparse(d)
-	} else {
-		x = &feature.Matrix{NumRows: m, NumCols: d}
-	}
-	for m := range m {
-		row := make([]float64, d)
-		var index []int32
-		var value []float64
-		for k := range row {
-			if !sparse || rng.IntN(3) == 0 {
-				row[k] = rng.NormFloat64()
-				index = append(index, int32(k))
-				value = append(value, row[k])
-			}
-		}
-		if sparse {
-			x.AppendSparse(index, value)
-		} else {
-			x.Value = append(x.Value, row...)
-		}
-		for i := range n {
-			score := row[i%d] + 0.3*rng.NormFloat64()
-			if i > 0 {
-				score += float64(y[m*n+i-1]) - 0.5
-			}
-			if score > 0 {
-				y[m*n+i] = 1
-			}
-		}
-	}
+	x, y := testkit.RandomExamples(rng, m, d, n, sparse)
 	return NewProblem(x, y, n, infer.Loss{}, nil, nil)
 }
 
@@ -82,7 +49,7 @@ func checkState(t *testing.T, s *Solver) {
 			if s.left != nil && s.left[m] {
 				delta = a.loss // the cap
 			}
-			checkNear(t, "label loss", a.loss, delta)
+			testkit.CheckNear(t, "label loss", a.loss, delta)
 			loss += a.weight * delta
 			checkPairs(t, s, m, &a, y, truth)
 			z := []float64{1}
@@ -94,19 +61,19 @@ func checkState(t *testing.T, s *Solver) {
 				floats.AddScaled(s.pw.vector(u, int(p.index)), -a.weight*float64(p.value)*s.step, z)
 			}
 		}
-		checkNear(t, "sum of weights", total, 1)
+		testkit.CheckNear(t, "sum of weights", total, 1)
 	}
-	checkNear(t, "loss", s.loss, loss)
+	testkit.CheckNear(t, "loss", s.loss, loss)
 	got := make([]float64, s.p.x.NumCols+1)
 	for i := range w {
 		s.unary.copyTo(got, i)
 		for k := range got {
-			checkNear(t, "unary weight", got[k], w[i][k])
+			testkit.CheckNear(t, "unary weight", got[k], w[i][k])
 		}
 	}
 	for e := range u {
-		checkNear(t, "u", s.pw.u[e], u[e])
-		checkNear(t, "pair weight", s.pw.w[e], s.pw.at(int32(e), 0))
+		testkit.CheckNear(t, "u", s.pw.u[e], u[e])
+		testkit.CheckNear(t, "pair weight", s.pw.w[e], s.pw.at(int32(e), 0))
 	}
 	if s.pw.k > 1 {
 		for e, open := range s.pw.open {
@@ -153,16 +120,10 @@ func checkPairs(t *testing.T, s *Solver, m int, a *atom, y infer.Labeling, truth
 	}
 }
 
-func checkNear(t *testing.T, what string, got, want float64) {
-	t.Helper()
-	if !scalar.EqualWithinAbsOrRel(got, want, 1e-10, 1e-10) {
-		t.Fatalf("%s: %v, want %v", what, got, want)
-	}
-}
-
 // TestSolverState checks at every visit that the dual does not decrease, and
 // after every pass that the solver's state is what it stands for.
 func TestSolverState(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(24) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		n := 2 + rng.IntN(5)
@@ -205,6 +166,7 @@ func checkVisits(t *testing.T, s *Solver, rng *rand.Rand, what string) {
 
 // TestSetEdges changes the edges of a solver back and forth.
 func TestSetEdges(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 3))
 	s := New(randomTraining(rng, 40, 3, 6, false), labelgraph.AllPairs(6), 0.02)
 	for range 6 {
@@ -227,6 +189,7 @@ func TestSetEdges(t *testing.T) {
 
 // TestCertifyWorkers checks that the number of workers changes no bit.
 func TestCertifyWorkers(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 5))
 	p := randomTraining(rng, 300, 4, 5, false)
 	var want Bounds
@@ -266,6 +229,7 @@ func TestVisitAllocates(t *testing.T) {
 
 // TestTakeSVMs starts a solver at the binary SVMs of the labels.
 func TestTakeSVMs(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(11, 1))
 	for _, sparse := range []bool{false, true} {
 		p := randomTraining(rng, 60, 4, 5, sparse)
@@ -284,7 +248,7 @@ func TestTakeSVMs(t *testing.T) {
 		few := New(p, nil, 0.02)
 		few.TakeSVMs(svms)
 		for e, u := range few.allResiduals() {
-			checkNear(t, "residual", u, s.pw.u[e])
+			testkit.CheckNear(t, "residual", u, s.pw.u[e])
 		}
 	}
 }

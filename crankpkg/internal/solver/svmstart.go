@@ -1,10 +1,11 @@
 package solver
 
 import (
+	"math"
+
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math"
 )
 
 // svmLevels is the number of steps in which TakeSVMs rounds the alphas: the

@@ -2,18 +2,30 @@
 package testkit
 
 import (
-	"github.com/crank-ml/crank/crankpkg/feature"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/floats/scalar"
 )
 
 // Near reports whether a and b agree to a relative error of tol.
 func Near(a, b, tol float64) bool {
 	return math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b))
+}
+
+// CheckNear stops the test unless got and want agree to an absolute or a relative
+// error of 1e-10.
+func CheckNear(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !scalar.EqualWithinAbsOrRel(got, want, 1e-10, 1e-10) {
+		t.Fatalf("%s: %v, want %v", what, got, want)
+	}
 }
 
 // Panics reports whether f panics.
@@ -73,6 +85,57 @@ func RandomNumbers(k int, rng *rand.Rand) []float64 {
 		}
 	}
 	return v
+}
+
+// RandomProblem draws scores of the pairs and of the labels of a problem over n
+// labels: any density, any balance of signs, unary terms from much smaller to much
+// larger than the pairs.
+func RandomProblem(n int, rng *rand.Rand) (edges []labelgraph.Edge, weights, c []float64) {
+	edges = RandomEdges(n, rng.Float64()*1.2, rng)
+	weights, c = RandomNumbers(len(edges), rng), RandomNumbers(n, rng)
+	floats.Scale([]float64{0, 0.5, 1, 2, 4}[rng.IntN(5)], c)
+	positive := rng.Float64()
+	for k := range weights {
+		if rng.Float64() < positive {
+			weights[k] = math.Abs(weights[k])
+		}
+	}
+	return edges, weights, c
+}
+
+// RandomTreeProblem draws normal scores of the pairs of a random tree and of its
+// labels.
+func RandomTreeProblem(n int, rng *rand.Rand) (edges []labelgraph.Edge, weights, c []float64) {
+	edges = labelgraph.RandomTree(n, rng)
+	return edges, normal(len(edges), rng), normal(n, rng)
+}
+
+func normal(k int, rng *rand.Rand) []float64 {
+	v := make([]float64, k)
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+	return v
+}
+
+// SumAbs returns the sum of the absolute values, which rounding errors of a sum
+// of these terms are proportional to.
+func SumAbs(terms ...[]float64) (sum float64) {
+	for _, v := range terms {
+		sum += floats.Norm(v, 1)
+	}
+	return sum
+}
+
+// Subset returns the edges whose bit is set in code.
+func Subset(edges []labelgraph.Edge, code int) []labelgraph.Edge {
+	var s []labelgraph.Edge
+	for k, e := range edges {
+		if code>>k&1 == 1 {
+			s = append(s, e)
+		}
+	}
+	return s
 }
 
 // NextLabeling counts y up as a number with mixed radices, and reports false

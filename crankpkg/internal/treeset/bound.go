@@ -2,9 +2,10 @@ package treeset
 
 import (
 	"cmp"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // A lower bound on the objective of every tree at once, by weak duality. For

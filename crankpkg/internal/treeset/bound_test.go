@@ -1,16 +1,12 @@
 package treeset
 
 import (
-	"context"
 	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/infer"
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats/scalar"
 )
@@ -56,6 +52,7 @@ func weight(squares []float64, tree []int) (sum float64) {
 // TestTreeSet compares with all trees: the heaviest one, and that settle drops
 // no tree whose bound is below the cutoff and decides what it can.
 func TestTreeSet(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		n := 2 + rng.IntN(4)
@@ -120,6 +117,7 @@ func checkSettle(t *testing.T, set *Set, squares []float64, cutoff float64) (set
 // degrees against all of them: it is never below, the prices bring it closer than
 // no prices, and a set without free edges is told to be empty or its one tree.
 func TestBoundedDegreeSet(t *testing.T) {
+	t.Parallel()
 	free0, priced := 0.0, 0.0 // excess of the bound, summed
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 5))
@@ -177,126 +175,4 @@ func (f Family) holds(edges []labelgraph.Edge, positions []int) bool {
 		forest = append(forest, edges[e])
 	}
 	return labelgraph.IsForest(f.N, forest) && len(forest) <= f.Size && labelgraph.MaxDegree(f.N, forest) <= f.degree
-}
-
-// TestTreeBound holds the bound at dual points of all kinds against the optima
-// of all trees, and its maximum against Full's bound.
-func TestTreeBound(t *testing.T) {
-	for seed := range uint64(6) {
-		rng := rand.New(rand.NewPCG(seed, 3))
-		n := 3 + rng.IntN(2)
-		p := solver.randomTraining(rng, 40, 3, n, seed%2 == 0)
-		lambda := 0.02 + 0.2*rng.Float64()
-		s := solver.New(p, labelgraph.AllPairs(n), lambda)
-		optimum := make(map[int]float64) // of each tree of the set, by its number
-		set := NewSet(Trees(n), labelgraph.AllPairs(n))
-		number := 0
-		for tree := range labelgraph.SpanningTrees(n, labelgraph.AllPairs(n)) {
-			forest := solver.New(p, tree, lambda)
-			b, _ := forest.Solve(context.Background(), solver.StopRule{Gap: 1e-7, Workers: 1})
-			optimum[number] = b.Primal
-			number++
-		}
-		shares := make([]float64, len(set.Edges))
-		theta := make([]float64, len(set.Edges))
-		for round := range 8 {
-			for e := range theta {
-				theta[e] = rng.NormFloat64()
-			}
-			newTreeMarginals(n).marginals(shares, set.Edges, theta, set.State)
-			s.SetShares(shares)
-			for range 30 * round {
-				s.visit(rng.IntN(40), true)
-			}
-			squares := s.LeastSquares(set.Edges)
-			number := 0
-			for tree := range set.trees() {
-				bound := s.UnaryDual()
-				for _, e := range tree {
-					bound -= squares[e] / (2 * lambda)
-				}
-				if bound > optimum[number]+1e-9 {
-					t.Fatalf("seed %d: the bound %v is above %v for the tree %v", seed, bound, optimum[number], tree)
-				}
-				number++
-			}
-		}
-	}
-}
-
-// TestShares checks the solver's state and that the dual does not decrease
-// while each pair has a ridge of its own, and the optimum against the same
-// problem with scaled features.
-func TestShares(t *testing.T) {
-	for seed := range uint64(8) {
-		rng := rand.New(rand.NewPCG(seed, 4))
-		n := 3 + rng.IntN(3)
-		s := solver.New(solver.randomTraining(rng, 30, 3, n, seed%2 == 0), labelgraph.AllPairs(n), 0.05)
-		z := make([]float64, len(s.pairs.edges))
-		for range 3 {
-			for e := range z {
-				z[e] = max(0, rng.Float64()-0.2)
-			}
-			s.SetShares(z)
-			for range 100 {
-				before := s.dual()
-				s.visit(rng.IntN(30), true)
-				if after := s.dual(); after < before-1e-12*(1+math.Abs(before)) {
-					t.Fatalf("seed %d: the dual fell from %v to %v", seed, before, after)
-				}
-			}
-			solver.checkState(t, s)
-			for e, w := range s.pw.w {
-				solver.checkNear(t, "pair weight", w, z[e]*s.pw.u[e]/s.pw.lambda)
-			}
-		}
-		b, status := s.Solve(context.Background(), solver.StopRule{Gap: 1e-6, Workers: 1})
-		if status != solver.Converged || b.Dual > b.Primal+1e-9 {
-			t.Fatalf("seed %d: %v, bounds %v", seed, status, b)
-		}
-		c := s.Clone()
-		solver.checkState(t, c)
-		if c.dual() != s.dual() {
-			t.Fatalf("seed %d: the clone's dual is %v, not %v", seed, c.dual(), s.dual())
-		}
-	}
-}
-
-// TestUnaryDualByDefinition compares with Objective: the part without pairs is the
-// dual of the problem that has none, and what a tree's pairs take from it leaves
-// the dual of the problem on that tree.
-func TestUnaryDualByDefinition(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(12) {
-		rng := rand.New(rand.NewPCG(seed, 25))
-		n := 3 + rng.IntN(3)
-		o := crankpkg.randomObjective(rng, 30, 3, n, seed%2 == 0)
-		tree := labelgraph.RandomTree(n, rng)
-		slices.SortFunc(tree, func(a, b labelgraph.Edge) int { return a.Index() - b.Index() })
-		s := solver.New(solver.NewProblem(o.data.X, o.data.Y, n, infer.Loss{}, nil, nil), tree, o.Lambda)
-		for range 40 {
-			s.visit(rng.IntN(s.m), true)
-		}
-		mu := s.dualPoint()
-		o.Edges = []labelgraph.Edge{}
-		without, _ := o.Dual(mu)
-		solver.checkNear(t, "unary part", s.UnaryDual(), without)
-		o.Edges = tree
-		want, w := o.Dual(mu)
-		var squares float64 // of the u_e of the labelings; the bound may take smaller ones
-		for _, v := range w.Pair {
-			squares += o.Lambda * o.Lambda * v * v
-		}
-		if squares == 0 {
-			t.Fatalf("seed %d: no pair has a part in the dual", seed)
-		}
-		solver.checkNear(t, "dual on the tree", s.UnaryDual()-squares/(2*o.Lambda), want)
-		bound := s.UnaryDual()
-		for _, square := range s.LeastSquares(tree) {
-			bound -= square / (2 * o.Lambda)
-		}
-		if bound < want-1e-12 {
-			t.Errorf("seed %d: the bound %v is below %v, that of the labelings", seed, bound, want)
-		}
-	}
 }

@@ -1,8 +1,9 @@
 package treeset
 
 import (
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // treeMarginals computes, for a random spanning tree T over n vertices with

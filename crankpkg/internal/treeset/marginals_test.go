@@ -11,6 +11,7 @@ import (
 
 // TestTreeMarginals sums over all trees.
 func TestTreeMarginals(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		n := 2 + rng.IntN(4)

@@ -1,8 +1,9 @@
 package treeset
 
 import (
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // SharesTo writes to dst the shares z of the edges at the parameters theta: the

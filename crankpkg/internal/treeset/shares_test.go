@@ -1,16 +1,18 @@
 package treeset
 
 import (
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestForestShares checks that the shares lie in the convex hull of the forests
 // with so many edges: they add up to the number of edges, and those within any
 // set of k labels to at most k-1.
 func TestForestShares(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		n := 3 + rng.IntN(4)

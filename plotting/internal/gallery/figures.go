@@ -4,12 +4,11 @@ import (
 	"math"
 	"time"
 
-	"gonum.org/v1/plot/plotter"
-
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/envelope"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/plotting"
+	"gonum.org/v1/plot/plotter"
 )
 
 type figure struct {
@@ -216,7 +215,7 @@ func learningCurves() plotting.Drawing {
 }
 
 // comparison draws methods by measures: a panel for each measure, means with
-// standard errors. From a crankpkg.Table it is plotting.CompareMethods(table,
+// standard errors. From a experiment.Table it is plotting.CompareMethods(table,
 // "yeast").
 func comparison() plotting.Drawing {
 	mean, stderr := folds()
@@ -224,8 +223,8 @@ func comparison() plotting.Drawing {
 }
 
 // rankedTable draws a table with ranks: the best of each column is bold, rows
-// are ordered by mean rank, a missing value has no rank. From a crankpkg.Table
-// it is plotting.RankMethods(table, crankpkg.ZeroOne).
+// are ordered by mean rank, a missing value has no rank. From a experiment.Table
+// it is plotting.RankMethods(table, metrics.SubsetAccuracy).
 func rankedTable() plotting.Drawing {
 	return plotting.RankedTable{
 		Title: "Zero-one, %",

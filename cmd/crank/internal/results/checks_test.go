@@ -10,13 +10,12 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"gonum.org/v1/gonum/stat"
 )
 
 // checks compare the files of each part's trial with what crankpkg computes when

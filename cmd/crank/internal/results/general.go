@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"gonum.org/v1/gonum/stat"
 )
 
 // generalRow is an entry of general.json: one measure of one model on the test

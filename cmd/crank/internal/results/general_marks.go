@@ -1,8 +1,6 @@
 package results
 
-import (
-	"github.com/crank-ml/crank/crankpkg/metrics"
-)
+import "github.com/crank-ml/crank/crankpkg/metrics"
 
 // users are the scores that users reach with scikit-learn's binary relevance and
 // classifier chains and scikit-multilearn's label powerset, tuned on the training

@@ -29,7 +29,7 @@ type search struct {
 }
 
 // run improves one thing after the other: for each variant it looks for the best
-// lambda and SeenLabelings, and it keeps the best variant. It begins with the
+// lambda and LabelPowerset, and it keeps the best variant. It begins with the
 // Hamming loss.
 func (s *search) run(ctx context.Context, criterion metrics.Measure) (found, error) {
 	best := found{criterion: criterion, mean: -1, lambda: 0.001}
@@ -56,13 +56,13 @@ func (s *search) run(ctx context.Context, criterion metrics.Measure) (found, err
 	return best, nil
 }
 
-// validate returns the best lambda and SeenLabelings for the given settings by
+// validate returns the best lambda and LabelPowerset for the given settings by
 // cross-validation, which all criteria share. It trains on the Chow-Liu tree: which
 // tree it is matters less than the settings, and that one costs next to nothing.
 func (s *search) validate(ctx context.Context, settings crankpkg.Settings, criterion metrics.Measure, grid []float64) (found, error) {
 	settings.Powerset = crankpkg.LabelPowerset{}
 	cv := crossval.Search{
-		Trainer: crankpkg.ChowLiu{Settings: settings}, Lambdas: grid, Seen: seen(),
+		Trainer: crankpkg.ChowLiu{Settings: settings}, Lambdas: grid, Powersets: seen(),
 		Folds: pick(s.mk, 5, 3), Repeats: 1, Gap: 0.03, MaxPasses: 300, Seed: 7,
 	}
 	if !s.mk.Quick && s.train.Len() < 1000 {
@@ -77,7 +77,7 @@ func (s *search) validate(ctx context.Context, settings crankpkg.Settings, crite
 	best := found{criterion: criterion, settings: settings, mean: -1}
 	for _, p := range selection.Curve {
 		if mean, stdErr := p.Of(criterion); mean > best.mean {
-			best.mean, best.stdErr, best.lambda, best.settings.Powerset = mean, stdErr, p.Lambda, p.Seen
+			best.mean, best.stdErr, best.lambda, best.settings.Powerset = mean, stdErr, p.Lambda, p.Powerset
 		}
 	}
 	return best, nil

@@ -96,7 +96,7 @@ func TestValidate(t *testing.T) {
 	mk := &maker{Options: Options{Cells: t.TempDir(), Log: io.Discard}, part: Part{Name: "general"}}
 	s := &search{mk, "set", train}
 	cv := crossval.Search{
-		Trainer: crankpkg.ChowLiu{Settings: crankpkg.Settings{HingeCap: 4}}, Lambdas: []float64{0.1, 0.01}, Seen: seen(),
+		Trainer: crankpkg.ChowLiu{Settings: crankpkg.Settings{HingeCap: 4}}, Lambdas: []float64{0.1, 0.01}, Powersets: seen(),
 		Folds: 5, Repeats: 4, Gap: 0.03, MaxPasses: 300, Seed: 7,
 	}
 	selection, err := cv.Run(context.Background(), train)
@@ -116,7 +116,7 @@ func TestValidate(t *testing.T) {
 			}
 		}
 		mean, stdErr := best.Of(criterion)
-		want := found{criterion: criterion, settings: crankpkg.Settings{HingeCap: 4, Powerset: best.Seen}, lambda: best.Lambda, mean: mean, stdErr: stdErr}
+		want := found{criterion: criterion, settings: crankpkg.Settings{HingeCap: 4, Powerset: best.Powerset}, lambda: best.Lambda, mean: mean, stdErr: stdErr}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v, directly %v", got, want)
 		}
@@ -129,7 +129,7 @@ func TestValidate(t *testing.T) {
 	s = &search{mk, "big", big}
 	f, err := s.validate(context.Background(), crankpkg.Settings{}, metrics.HammingAccuracy, []float64{0.1})
 	cv.Lambdas, cv.Repeats = []float64{0.1}, 1
-	if selection, e := cv.Run(context.Background(), big); err != nil || e != nil || f.mean != must(selection.Curve[slices.IndexFunc(selection.Curve, func(p crossval.Point) bool { return p.Seen == f.settings.Powerset })].Of(metrics.HammingAccuracy)) {
+	if selection, e := cv.Run(context.Background(), big); err != nil || e != nil || f.mean != must(selection.Curve[slices.IndexFunc(selection.Curve, func(p crossval.Point) bool { return p.Powerset == f.settings.Powerset })].Of(metrics.HammingAccuracy)) {
 		t.Errorf("%+v, %v, %v", f, err, e)
 	}
 }

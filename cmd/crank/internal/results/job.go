@@ -11,10 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/internal/cputime"
-
-	"github.com/crank-ml/crank/crankpkg"
 )
 
 // Job is one training.

@@ -7,17 +7,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/internal/cputime"
-
-	"github.com/crank-ml/crank/crankpkg"
 )
 
 // maker makes the files of one part.
 type maker struct {
 	Options
 	part Part
-	// compute is crankpkg.Experiment.Run, and skip is nil, except in tests of what a
+	// compute is experiment.Experiment.Run, and skip is nil, except in tests of what a
 	// full run would do.
 	compute func(experiment.Experiment, context.Context) (*experiment.Table, error)
 	skip    func(name []string)
@@ -42,7 +41,7 @@ func (mk *maker) cellFolder(name string) string {
 // experiment runs e with cells of its own and tells how it goes.
 func (mk *maker) experiment(ctx context.Context, name string, e experiment.Experiment) (*experiment.Table, error) {
 	e.Folder, e.Workers = mk.cellFolder(name), mk.Workers
-	e.Progress = func(p crankpkg.JobProgress) {
+	e.Progress = func(p experiment.Progress) {
 		fmt.Fprintf(mk.Log, "%s [%d/%d, %v left] %s\n", name, p.Done, p.Total, p.Left.Round(time.Second), p.Job)
 	}
 	table, err := mk.compute(e, ctx)
@@ -86,7 +85,7 @@ type done[T any] struct {
 
 // kept returns what work makes of the inputs, from the store where that has it
 // under the name. The inputs are all that determines the value; see
-// crankpkg.StoreKey.
+// experiment.StoreKey.
 func kept[T any](ctx context.Context, mk *maker, name []string, inputs []any, work func() (T, error)) (T, error) {
 	var d done[T]
 	if mk.skip != nil {

@@ -5,11 +5,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"gonum.org/v1/gonum/floats"
 )
 
 // plainFW is the stochastic Frank-Wolfe method that the paper trains with, as

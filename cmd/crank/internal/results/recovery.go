@@ -6,10 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/experiment"
+	"gonum.org/v1/gonum/stat"
 )
 
 // recoveryRow is a cell of the phase diagram.

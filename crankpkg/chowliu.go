@@ -2,9 +2,10 @@ package crankpkg
 
 import (
 	"context"
+	"math"
+
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math"
 )
 
 // ChowLiu trains the weights of the tree that Chow and Liu (1968) choose: the

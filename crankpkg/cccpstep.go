@@ -3,9 +3,10 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+	"math"
+
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"math"
 )
 
 // CCCPStep is one outer step of the convex-concave procedure (Algorithm 1) by

@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/crank-ml/crank/crankpkg/feature"
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestSeenLabelings compares predictions with the best of the training labelings
@@ -87,7 +88,7 @@ func TestSeenLabelingsRefused(t *testing.T) {
 
 // Neither both labels nor none of them were seen, so that one of the two is
 // predicted for every row.
-func ExampleSeenLabelings() {
+func ExampleLabelPowerset() {
 	train := &Dataset{
 		FeatureNames: []string{"x"}, LabelNames: []string{"cat", "dog"},
 		X: feature.NewDense(1, [][]float64{{-1}, {1}, {2}}), Y: []uint8{1, 0, 0, 1, 0, 1},

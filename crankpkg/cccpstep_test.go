@@ -3,12 +3,13 @@ package crankpkg
 import (
 	"context"
 	"errors"
-	"github.com/crank-ml/crank/crankpkg/envelope"
-	"github.com/crank-ml/crank/crankpkg/internal/testkit"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/envelope"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // TestConvexStepAgainstObjective holds the bounds of steps with random v to the

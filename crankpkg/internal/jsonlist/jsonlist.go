@@ -1,3 +1,4 @@
+// Package jsonlist has the lists of model files.
 package jsonlist
 
 import (

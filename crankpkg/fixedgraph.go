@@ -3,9 +3,10 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+	"slices"
+
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"slices"
 )
 
 // FixedGraph trains the weights of a given label graph:

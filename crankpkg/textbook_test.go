@@ -1,4 +1,4 @@
-package solver
+package crankpkg
 
 import (
 	"context"
@@ -6,8 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats"
 )
@@ -18,8 +19,9 @@ import (
 // the oracle with w, and one step by the closed-form line search. It keeps no
 // labelings and looks at nothing but w. The oracle inside is the library's own.
 type textbook struct {
-	p      *Problem
-	edges  []labelgraph.Edge
+	x      *Matrix
+	truth  []uint8 // M x n
+	edges  []Edge
 	lambda float64
 	w      []float64 // n x (d+1) unary weights, the bias last, then w_ij by position in edges
 	l      float64
@@ -30,18 +32,18 @@ type textbook struct {
 	graph   *infer.PairGraph
 	oracle  infer.Oracle
 	c, caug []float64 // w_i . x, and loss-augmented
-	y       infer.Labeling
+	y       Labeling
 	ws      []float64 // w_s of the labeling found
 	diff    []float64
 }
 
-func newTextbook(p *Problem, edges []labelgraph.Edge, lambda float64) *textbook {
-	m, n := p.x.NumRows, p.n
-	size := n*(p.x.NumCols+1) + len(edges)
+func newTextbook(x *Matrix, truth []uint8, n int, edges []Edge, lambda float64) *textbook {
+	m := x.NumRows
+	size := n*(x.NumCols+1) + len(edges)
 	t := &textbook{
-		p: p, edges: edges, lambda: lambda,
+		x: x, truth: truth, edges: edges, lambda: lambda,
 		w: make([]float64, size), wm: make([][]float64, m), lm: make([]float64, m),
-		graph: infer.NewPairGraph(n, nil, nil), c: make([]float64, n), caug: make([]float64, n), y: make(infer.Labeling, n),
+		graph: infer.NewPairGraph(n, nil, nil), c: make([]float64, n), caug: make([]float64, n), y: make(Labeling, n),
 		ws: make([]float64, size), diff: make([]float64, size),
 	}
 	t.oracle = infer.NewAutoOracle(t.graph)
@@ -53,7 +55,7 @@ func newTextbook(p *Problem, edges []labelgraph.Edge, lambda float64) *textbook 
 
 // unary returns the part of w, w_m or w_s that belongs to label i.
 func (t *textbook) unary(w []float64, i int) []float64 {
-	d := t.p.x.NumCols + 1
+	d := t.x.NumCols + 1
 	return w[i*d : (i+1)*d]
 }
 
@@ -66,8 +68,9 @@ func (t *textbook) pairs(w []float64) []float64 { return w[len(w)-len(t.edges):]
 //
 // the first in t.ws.
 func (t *textbook) ask(m int) (ls float64) {
-	x, d := t.p.x.Row(m), t.p.x.NumCols
-	truth := t.p.y[m*t.p.n : (m+1)*t.p.n]
+	x, d := t.x.Row(m), t.x.NumCols
+	n := len(t.c)
+	truth := t.truth[m*n : (m+1)*n]
 	for i := range t.c {
 		w := t.unary(t.w, i)
 		t.c[i] = floats.Dot(w[:d], x.Value) + w[d]
@@ -117,20 +120,20 @@ func (t *textbook) visit(m int) float64 {
 func (t *textbook) dual() float64 { return t.l - t.lambda/2*floats.Dot(t.w, t.w) }
 
 // certify returns both bounds at the current weights.
-func (t *textbook) certify() Bounds {
+func (t *textbook) certify() solver.Bounds {
 	t.passes++
 	var gap float64
 	for m := range t.wm {
 		gap += max(t.gap(m, t.ask(m)), 0)
 	}
 	dual := t.dual()
-	return Bounds{Primal: dual + gap, Dual: dual}
+	return solver.Bounds{Primal: dual + gap, Dual: dual}
 }
 
 // solve visits the examples in random order, pass after pass, until the
 // relative gap is certified. It tries for a certificate only when the gaps that
 // a pass has met promise it.
-func (t *textbook) solve(gap float64, seed uint64) Bounds {
+func (t *textbook) solve(gap float64, seed uint64) solver.Bounds {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for {
 		t.passes++
@@ -153,14 +156,15 @@ func TestTextbook(t *testing.T) {
 	rng := rand.New(rand.NewPCG(70, 1))
 	for round := range 10 {
 		n := 2 + rng.IntN(5)
-		p := randomTraining(rng, 60, 4, n, false)
+		x, y := testkit.RandomExamples(rng, 60, 4, n, false)
 		edges := labelgraph.AllPairs(n)
 		if round%2 == 0 {
-			edges, _ = crankpkg.sortEdges(labelgraph.RandomTree(n, rng), n)
+			edges, _ = sortEdges(labelgraph.RandomTree(n, rng), n)
 		}
 		lambda := math.Pow(10, -2*rng.Float64())
-		a := newTextbook(p, edges, lambda).solve(1e-3, 1)
-		b, _ := New(p, edges, lambda).Solve(context.Background(), StopRule{Gap: 1e-4, Workers: 1})
+		a := newTextbook(x, y, n, edges, lambda).solve(1e-3, 1)
+		p := solver.NewProblem(x, y, n, Loss{}, nil, nil)
+		b, _ := solver.New(p, edges, lambda).Solve(context.Background(), solver.StopRule{Gap: 1e-4, Workers: 1})
 		if a.Primal < b.Dual-1e-9 || b.Primal < a.Dual-1e-9 || a.Gap() > 1e-3 || b.Gap() > 1e-4 {
 			t.Errorf("%d labels, %d pairs, lambda %.3g: textbook %+v, solver %+v", n, len(edges), lambda, a, b)
 		}

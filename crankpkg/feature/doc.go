@@ -1,0 +1,11 @@
+// Package feature has the rows x^m of a data set and what can be made of them:
+// matrices that are dense or sparse, scaling, random Fourier features, and the
+// features z(x) of the edges (eq. 2).
+//
+//	Matrix, Row, NewDense, NewSparse   M x d numbers, stored as they are
+//	Scaling, FitScaler, Scaler         fitted on training rows, then applied or folded into weights
+//	FourierFeatures, FourierMap        an approximate Gaussian kernel
+//	EdgeFeatures                       in which pairwise weights are linear
+//
+// It knows of no labels. Package crankpkg keeps what is fitted in its models.
+package feature

@@ -1,0 +1,10 @@
+// Package metrics measures predicted labels against true ones, and tells whether a
+// difference is more than chance.
+//
+//	Evaluate, Evaluator, Scores     Hamming accuracy, subset accuracy, F1 in three averages
+//	Measure                         the name of one of them
+//	Bootstrap, McNemar              paired tests of two predictors on one test set
+//
+// Labels are M x n zeros and ones, row after row; nothing here knows of models.
+// crankpkg.Evaluate predicts and measures at once.
+package metrics

@@ -1,0 +1,151 @@
+package policy
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// module is the path of this module, with a slash.
+const module = "github.com/crank-ml/crank/"
+
+// may lists, for each package of the library, the packages of this module that it may import. What those import, it may reach
+// through them. A package that is not here fails the test: say first where it stands.
+var may = map[string][]string{
+	// Leaves.
+	"internal/atomicfile":         {},
+	"internal/cputime":            {},
+	"crankpkg/internal/errs":      {},
+	"crankpkg/internal/parallel":  {},
+	"crankpkg/internal/draw":      {},
+	"crankpkg/internal/jsonlist":  {},
+	"crankpkg/internal/maxflow":   {},
+	"crankpkg/internal/unionfind": {},
+	"crankpkg/internal/farkas":    {},
+	// What crankpkg stands on.
+	"crankpkg/labelgraph":       {"crankpkg/internal/unionfind"},
+	"crankpkg/metrics":          {},
+	"crankpkg/feature":          {"crankpkg/internal/errs"},
+	"crankpkg/envelope":         {"crankpkg/labelgraph"},
+	"crankpkg/infer":            {"crankpkg/labelgraph", "crankpkg/metrics", "crankpkg/internal/errs", "crankpkg/internal/maxflow", "crankpkg/internal/unionfind"},
+	"crankpkg/mrf":              {"crankpkg/labelgraph", "crankpkg/internal/errs"},
+	"crankpkg/internal/groups":  {"crankpkg/labelgraph"},
+	"crankpkg/internal/arff":    {"crankpkg/feature", "crankpkg/internal/errs"},
+	"crankpkg/internal/mulan":   {"internal/atomicfile", "crankpkg/internal/errs"},
+	"crankpkg/internal/treeset": {"crankpkg/labelgraph", "crankpkg/internal/errs", "crankpkg/internal/unionfind"},
+	"crankpkg/internal/solver": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
+		"crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/parallel"},
+	"crankpkg/internal/testkit": {"crankpkg/labelgraph", "crankpkg/feature"},
+	// The ten lines, and what stands on them.
+	"crankpkg": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/metrics", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
+		"crankpkg/internal/arff", "crankpkg/internal/draw", "crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
+		"crankpkg/internal/mulan", "crankpkg/internal/parallel", "crankpkg/internal/solver", "crankpkg/internal/treeset",
+		"crankpkg/internal/unionfind", "internal/atomicfile"},
+	"crankpkg/multistate": {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
+		"internal/atomicfile"},
+	"crankpkg/crossval":   {"crankpkg", "crankpkg/metrics", "crankpkg/internal/parallel"},
+	"crankpkg/experiment": {"crankpkg", "crankpkg/crossval", "crankpkg/metrics", "crankpkg/internal/parallel", "internal/atomicfile"},
+	// Theory needs no learning.
+	"crankpkg/hardness": {"crankpkg/labelgraph", "crankpkg/mrf", "crankpkg/internal/errs", "crankpkg/internal/farkas"},
+}
+
+// TestImportsPointOneWay holds every package of the library, with all that it depends on, to the table.
+func TestImportsPointOneWay(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for line := range strings.Lines(list(t, "{{.ImportPath}} {{join .Deps \" \"}}", "./crankpkg/...")) {
+		fields := strings.Fields(line)
+		pkg := strings.TrimPrefix(fields[0], module)
+		seen[pkg] = true
+		if _, ok := may[pkg]; !ok {
+			t.Errorf("%s is not in the table of what may import what", pkg)
+			continue
+		}
+		reach := closure(pkg)
+		for _, path := range fields[1:] {
+			switch dep, ours := strings.CutPrefix(path, module); {
+			case ours && !reach[dep]:
+				t.Errorf("%s must not depend on %s", pkg, dep)
+			case !ours && foreign(path) && !strings.HasPrefix(path, "gonum.org/v1/gonum/"):
+				t.Errorf("%s depends on %s: the library needs gonum and the standard library only", pkg, path)
+			}
+		}
+	}
+	for pkg := range may {
+		if strings.HasPrefix(pkg, "crankpkg") && !seen[pkg] {
+			t.Errorf("%s is in the table and is no package", pkg)
+		}
+	}
+}
+
+// closure returns what pkg may reach through its imports.
+func closure(pkg string) map[string]bool {
+	reach := map[string]bool{}
+	var visit func(string)
+	visit = func(p string) {
+		for _, dep := range may[p] {
+			if !reach[dep] {
+				reach[dep] = true
+				visit(dep)
+			}
+		}
+	}
+	visit(pkg)
+	return reach
+}
+
+// foreign reports whether a path is neither of the standard library nor one that it vendors.
+func foreign(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".")
+}
+
+// TestTableOfImports finds slips in the table itself: unknown names, and a circle.
+func TestTableOfImports(t *testing.T) {
+	t.Parallel()
+	for pkg, deps := range may {
+		if closure(pkg)[pkg] {
+			t.Errorf("%s may reach itself", pkg)
+		}
+		for _, dep := range deps {
+			if _, ok := may[dep]; !ok {
+				t.Errorf("%s may import %s, which the table does not know", pkg, dep)
+			}
+		}
+		if !slices.Equal(deps, slices.Compact(slices.Clone(deps))) {
+			t.Errorf("%s lists an import twice", pkg)
+		}
+	}
+}
+
+// TestNobodyImportsCommands keeps what makes results, and notebooks, out of what others build on.
+func TestNobodyImportsCommands(t *testing.T) {
+	t.Parallel()
+	for line := range strings.Lines(list(t, "{{.ImportPath}} {{join .Imports \" \"}}", "./...")) {
+		fields := strings.Fields(line)
+		pkg := strings.TrimPrefix(fields[0], module)
+		for _, path := range fields[1:] {
+			dep, ours := strings.CutPrefix(path, module)
+			if ours && (strings.HasPrefix(dep, "cmd/") && !strings.HasPrefix(pkg, "cmd/") || strings.HasPrefix(dep, "notebooks")) {
+				t.Errorf("%s imports %s", pkg, dep)
+			}
+		}
+	}
+}
+
+// list returns what go list prints for each package of the patterns.
+func list(t *testing.T, format string, patterns ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-f", format}, patterns...)...)
+	cmd.Dir = root
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(fmt.Errorf("go list: %w\n%s", err, errs.String()))
+	}
+	return string(out)
+}
