@@ -133,12 +133,12 @@ func trainingPins() []pin {
 
 // settingPins are all methods with all settings.
 func settingPins() []pin {
-	dense, small := planted(5, 50), planted(4, 30)
+	dense, small := planted(5, 40), planted(4, 24)
 	onSparse := []string{"default", "zscore", "minmax", "unitrows", "shards-2", "edge-features", "fourier"}
 	var pins []pin
 	for _, m := range methods() {
 		ds := dense
-		if m.name == "best" || m.name == "swap" {
+		if slices.Contains([]string{"best", "swap", "greedy", "mst"}, m.name) {
 			ds = small // they train many times
 		}
 		for _, s := range slices.Concat(settings(), binarySettings()) {
@@ -158,7 +158,7 @@ func settingPins() []pin {
 // crankPins are CRANK's own settings.
 func crankPins() []pin {
 	type C = crankpkg.CRANK
-	ds, wide := planted(7, 50), planted(66, 30)
+	ds, wide := planted(7, 40), planted(66, 24)
 	var pins []pin
 	for _, path := range []crankpkg.BetaPath{crankpkg.GrowBeta, crankpkg.ShrinkBeta} {
 		for _, c := range []struct {
@@ -209,6 +209,7 @@ func searchPins() []pin {
 		trainPin("best/enumerate", B{Enumerate: true}, small),
 		trainPin("best/enumerate-family", B{Enumerate: true, MaxEdges: 3, MaxDegree: 2}, small),
 		trainPin("best/vectors", B{Settings: crankpkg.Settings{EdgeFeatures: crankpkg.EdgeFeatures{All: true}}}, small),
+		trainPin("best/enumerate-more", B{Enumerate: true}, planted(4, 100)),
 		trainPin("best/f1", B{Settings: f1}, small),
 		trainPin("swap/crank", S{}, ds),
 		trainPin("swap/empty", S{Start: crankpkg.Empty{}}, ds),
@@ -241,22 +242,39 @@ func baselinePins() []pin {
 	}
 }
 
-// limitPins take training to its limits: many passes and examples, rounding errors, a single precision that is too small.
+// limitPins take training to its limits: many passes, examples, steps and rounds, rounding errors, a single precision that is
+// too small, shards that get in each other's way.
 func limitPins() []pin {
 	type S = crankpkg.Settings
-	many, huge := planted(4, 300), planted(4, 40)
+	many, few, huge := planted(4, 300), planted(3, 10), planted(4, 40)
 	for k := range huge.X.Value {
 		huge.X.Value[k] *= 1e16
 	}
+	apart, alike := planted(3, 30), planted(4, 48)
+	for m := range apart.Len() {
+		apart.Labels(m)[2] = 0
+	}
+	rows := make([]int, alike.Len())
+	for k := range rows {
+		rows[k] = k % 3
+	}
+	alike = alike.Subset(rows)
 	var pins []pin
-	for _, gap := range []float64{0.001, 1e-7, 1e-16} {
+	for _, gap := range []float64{0.001, 1e-7} {
 		pins = append(pins, trainPin(fmt.Sprintf("limit/labels-apart-%g", gap), crankpkg.Empty{Lambda: 1e-4, Settings: S{Gap: gap, MaxPasses: 3000}}, many))
 		pins = append(pins, trainPin(fmt.Sprintf("limit/tree-%g", gap), crankpkg.ChowLiu{Settings: S{Gap: gap, MaxPasses: 200}}, many))
 	}
 	return append(pins,
 		trainPin("limit/passes", crankpkg.ChowLiu{Settings: S{Gap: 1e-9, MaxPasses: 3}}, many),
 		trainPin("limit/shards", crankpkg.ChowLiu{Settings: S{Gap: 1e-5, Shards: 3}}, many),
+		trainPin("limit/shards-alike", crankpkg.ChowLiu{Lambda: 0.003, Settings: S{Gap: 1e-4, Shards: 8}}, alike),
 		trainPin("limit/cap", crankpkg.ChowLiu{Settings: S{HingeCap: 0.3}}, many),
+		trainPin("limit/cap-rounds", crankpkg.ChowLiu{Lambda: 0.1, Settings: S{HingeCap: 2}}, planted(5, 150)),
+		trainPin("limit/steps", crankpkg.CRANK{Lambda: 0.001, Restarts: 1, InnerGap: 1e-5, Path: crankpkg.ShrinkBeta}, planted(5, 20)),
+		trainPin("limit/beta", crankpkg.CRANK{Restarts: 1, Path: crankpkg.ShrinkBeta}, apart),
+		trainPin("limit/rounding", crankpkg.ChowLiu{Settings: S{Gap: 1e-16}}, few),
+		trainPin("limit/rounding-apart", crankpkg.Empty{Settings: S{Gap: 1e-16}}, few),
+		trainPin("limit/single", crankpkg.Empty{Settings: S{Gap: 1e-6}}, planted(30, 40)),
 		trainPin("limit/huge", crankpkg.Empty{Lambda: 1e11, Settings: S{MaxPasses: 50}}, huge),
 	)
 }
