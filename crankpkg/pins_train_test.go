@@ -3,6 +3,7 @@ package crankpkg_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -158,7 +159,7 @@ func settingPins() []pin {
 // crankPins are CRANK's own settings.
 func crankPins() []pin {
 	type C = crankpkg.CRANK
-	ds, wide := planted(7, 40), planted(66, 24)
+	ds, wide := planted(6, 36), planted(66, 24)
 	var pins []pin
 	for _, path := range []crankpkg.BetaPath{crankpkg.GrowBeta, crankpkg.ShrinkBeta} {
 		for _, c := range []struct {
@@ -185,8 +186,8 @@ func crankPins() []pin {
 	return append(pins,
 		trainPin("crank/restarts-1", C{Restarts: 1}, ds),
 		trainPin("crank/restarts-10", C{}, ds),
-		trainPin("crank/64-labels", C{Restarts: 1, InnerGap: 0.3}, planted(64, 12)),
-		trainPin("crank/65-labels", C{Restarts: 1, InnerGap: 0.3}, planted(65, 12)),
+		trainPin("crank/64-labels", C{Restarts: 1, InnerGap: 0.3}, planted(64, 10)),
+		trainPin("crank/65-labels", C{Restarts: 1, InnerGap: 0.3}, planted(65, 10)),
 		trainPin("crank/wide", C{Restarts: 2}, wide),
 		trainPin("crank/wide-sparse", C{Restarts: 1}, thinned(wide)),
 		trainPin("crank/one-label", C{}, planted(1, 30)),
@@ -226,10 +227,15 @@ func baselinePins() []pin {
 	for k := range v {
 		v[k] = float64(k%3 - 1)
 	}
+	// Data on which an edge is chosen whose bound is close above the gain of the second best.
+	closeMST, _, _ := crankpkg.PlantedTree{N: 6, Noise: 0.1, Seed: 72}.Generate(16, 0)
+	closeGreedy, _, _ := crankpkg.PlantedTree{N: 6, Noise: 0.1, Seed: 22}.Generate(16, 0)
 	tree := []crankpkg.Edge{{I: 0, J: 3}, {I: 1, J: 3}, {I: 2, J: 7}, {I: 4, J: 7}}
 	return []pin{
 		trainPin("project/full-gap", crankpkg.Project{FullGap: 0.3}, ds),
 		trainPin("greedy/gain-gap", crankpkg.Greedy{GainGap: 0.05}, ds),
+		trainPin("greedy/close", crankpkg.Greedy{GainGap: 0.05}, closeGreedy),
+		trainPin("mst/close", crankpkg.MST{GainGap: 0.05}, closeMST),
 		trainPin("greedy/more-labels", crankpkg.Greedy{}, ds),
 		trainPin("mst/gain-gap", crankpkg.MST{GainGap: 0.05}, ds),
 		trainPin("mst/more-labels", crankpkg.MST{}, ds),
@@ -250,15 +256,11 @@ func limitPins() []pin {
 	for k := range huge.X.Value {
 		huge.X.Value[k] *= 1e16
 	}
-	apart, alike := planted(3, 30), planted(4, 48)
-	for m := range apart.Len() {
-		apart.Labels(m)[2] = 0
-	}
-	rows := make([]int, alike.Len())
+	rows := make([]int, 48)
 	for k := range rows {
 		rows[k] = k % 3
 	}
-	alike = alike.Subset(rows)
+	alike := planted(4, 3).Subset(rows)
 	var pins []pin
 	for _, gap := range []float64{0.001, 1e-7} {
 		pins = append(pins, trainPin(fmt.Sprintf("limit/labels-apart-%g", gap), crankpkg.Empty{Lambda: 1e-4, Settings: S{Gap: gap, MaxPasses: 3000}}, many))
@@ -270,11 +272,24 @@ func limitPins() []pin {
 		trainPin("limit/shards-alike", crankpkg.ChowLiu{Lambda: 0.003, Settings: S{Gap: 1e-4, Shards: 8}}, alike),
 		trainPin("limit/cap", crankpkg.ChowLiu{Settings: S{HingeCap: 0.3}}, many),
 		trainPin("limit/cap-rounds", crankpkg.ChowLiu{Lambda: 0.1, Settings: S{HingeCap: 2}}, planted(5, 150)),
-		trainPin("limit/steps", crankpkg.CRANK{Lambda: 0.001, Restarts: 1, InnerGap: 1e-5, Path: crankpkg.ShrinkBeta}, planted(5, 20)),
-		trainPin("limit/beta", crankpkg.CRANK{Restarts: 1, Path: crankpkg.ShrinkBeta}, apart),
+		trainPin("limit/steps", crankpkg.CRANK{Lambda: 0.01, Restarts: 1, InnerGap: 1e-5, Path: crankpkg.ShrinkBeta, Settings: S{MaxPasses: 100}}, planted(4, 10)),
+		trainPin("limit/beta", crankpkg.CRANK{Restarts: 1, Path: crankpkg.ShrinkBeta, BetaStart: 0.02}, rareLabel()),
 		trainPin("limit/rounding", crankpkg.ChowLiu{Settings: S{Gap: 1e-16}}, few),
 		trainPin("limit/rounding-apart", crankpkg.Empty{Settings: S{Gap: 1e-16}}, few),
 		trainPin("limit/single", crankpkg.Empty{Settings: S{Gap: 1e-6}}, planted(30, 40)),
 		trainPin("limit/huge", crankpkg.Empty{Lambda: 1e11, Settings: S{MaxPasses: 50}}, huge),
 	)
+}
+
+// rareLabel returns data with a label that is seldom on, at random: its pairs open at a small beta only.
+func rareLabel() *crankpkg.Dataset {
+	ds := planted(3, 40)
+	rng := rand.New(rand.NewPCG(143, 0))
+	for m := range ds.Len() {
+		ds.Labels(m)[2] = 0
+		if rng.Float64() < 0.1 {
+			ds.Labels(m)[2] = uint8(rng.IntN(2))
+		}
+	}
+	return ds
 }
