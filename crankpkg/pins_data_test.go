@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
@@ -144,8 +145,17 @@ func evaluationPins() []pin {
 			Trainer: crankpkg.ChowLiu{}, Lambdas: lambdas, Scalings: scalings, Powersets: seen, Folds: 3, Repeats: 2,
 			Criterion: metrics.SubsetAccuracy, OneStandardError: true, Gap: 0.1, MaxPasses: 20,
 		}),
+		selectionPin("passes", CV{Trainer: crankpkg.Empty{Settings: crankpkg.Settings{Gap: 1e-6}}, Lambdas: lambdas, MaxPasses: 4}),
 		selectionPin("no-path", CV{Trainer: foreign{crankpkg.ChowLiu{}}, Lambdas: lambdas}),
 		pin{"evaluation/experiment", experimentDigest},
+		pin{"evaluation/bootstrap", func(d digest) error {
+			rng := rand.New(rand.NewPCG(1, 0))
+			share := func() float64 { return float64(rng.IntN(5)) / 4 } // has ties
+			d.add(metrics.Bootstrap{}.Compare(numbers(40, share), numbers(40, share)))
+			d.add(metrics.Bootstrap{Seed: 3, Confidence: 0.5}.Compare(numbers(40, rng.Float64), numbers(40, rng.Float64)))
+			d.add(metrics.NewMcNemar(5, 11))
+			return nil
+		}},
 	)
 }
 

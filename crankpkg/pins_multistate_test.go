@@ -11,7 +11,7 @@ import (
 
 // multiStatePins are the trainings, predictions and data of variables of several states.
 func multiStatePins() []pin {
-	train, test, truth := multistate.Planted{N: 4, D: 3, Noise: 0.1, Seed: 1}.Generate(24, 20)
+	train, test, truth := multistate.Planted{N: 4, D: 3, Noise: 0.1, Seed: 1}.Generate(12, 20)
 	pins := []pin{{"states/planted", func(d digest) error {
 		d.states(train)
 		d.states(test)
@@ -26,7 +26,7 @@ func multiStatePins() []pin {
 			pins = append(pins, statesPin(m.name+"/"+s.name, adjusted(m.trainer, s.change), train, test))
 		}
 	}
-	more, rows, _ := multistate.Planted{N: 6, States: 4, Noise: 0.3, Seed: 5}.Generate(24, 10)
+	more, rows, _ := multistate.Planted{N: 5, States: 4, Noise: 0.3, Seed: 5}.Generate(12, 10)
 	binary := multistate.FromBinary(planted(5, 40))
 	sparse := *train
 	sparse.X = train.X.Sparse()

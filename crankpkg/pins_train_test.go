@@ -3,6 +3,7 @@ package crankpkg_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -135,12 +136,12 @@ func trainingPins() []pin {
 
 // settingPins are all methods with all settings.
 func settingPins() []pin {
-	dense, small := planted(5, 50), planted(4, 30)
+	dense, small := planted(5, 40), planted(4, 24)
 	onSparse := []string{"default", "zscore", "minmax", "unitrows", "shards-2", "edge-features", "fourier"}
 	var pins []pin
 	for _, m := range methods() {
 		ds := dense
-		if m.name == "best" || m.name == "swap" {
+		if slices.Contains([]string{"best", "swap", "greedy", "mst"}, m.name) {
 			ds = small // they train many times
 		}
 		for _, s := range slices.Concat(settings(), binarySettings()) {
@@ -160,7 +161,7 @@ func settingPins() []pin {
 // crankPins are CRANK's own settings.
 func crankPins() []pin {
 	type C = crankpkg.CRANK
-	ds, wide := planted(7, 50), planted(66, 30)
+	ds, wide := planted(6, 36), planted(66, 24)
 	var pins []pin
 	for _, path := range []crankpkg.BetaPath{crankpkg.GrowBeta, crankpkg.ShrinkBeta} {
 		for _, c := range []struct {
@@ -187,8 +188,8 @@ func crankPins() []pin {
 	return append(pins,
 		trainPin("crank/restarts-1", C{Restarts: 1}, ds),
 		trainPin("crank/restarts-10", C{}, ds),
-		trainPin("crank/64-labels", C{Restarts: 1, InnerGap: 0.3}, planted(64, 12)),
-		trainPin("crank/65-labels", C{Restarts: 1, InnerGap: 0.3}, planted(65, 12)),
+		trainPin("crank/64-labels", C{Restarts: 1, InnerGap: 0.3}, planted(64, 10)),
+		trainPin("crank/65-labels", C{Restarts: 1, InnerGap: 0.3}, planted(65, 10)),
 		trainPin("crank/wide", C{Restarts: 2}, wide),
 		trainPin("crank/wide-sparse", C{Restarts: 1}, thinned(wide)),
 		trainPin("crank/one-label", C{}, planted(1, 30)),
@@ -211,6 +212,7 @@ func searchPins() []pin {
 		trainPin("best/enumerate", B{Enumerate: true}, small),
 		trainPin("best/enumerate-family", B{Enumerate: true, MaxEdges: 3, MaxDegree: 2}, small),
 		trainPin("best/vectors", B{Settings: crankpkg.Settings{EdgeFeatures: crankpkg.EdgeFeatures{All: true}}}, small),
+		trainPin("best/enumerate-more", B{Enumerate: true}, planted(4, 100)),
 		trainPin("best/f1", B{Settings: f1}, small),
 		trainPin("swap/crank", S{}, ds),
 		trainPin("swap/empty", S{Start: crankpkg.Empty{}}, ds),
@@ -227,10 +229,15 @@ func baselinePins() []pin {
 	for k := range v {
 		v[k] = float64(k%3 - 1)
 	}
+	// Data on which an edge is chosen whose bound is close above the gain of the second best.
+	closeMST, _, _ := crankpkg.PlantedTree{N: 6, Noise: 0.1, Seed: 72}.Generate(16, 0)
+	closeGreedy, _, _ := crankpkg.PlantedTree{N: 6, Noise: 0.1, Seed: 22}.Generate(16, 0)
 	tree := []crankpkg.Edge{{I: 0, J: 3}, {I: 1, J: 3}, {I: 2, J: 7}, {I: 4, J: 7}}
 	return []pin{
 		trainPin("project/full-gap", crankpkg.Project{FullGap: 0.3}, ds),
 		trainPin("greedy/gain-gap", crankpkg.Greedy{GainGap: 0.05}, ds),
+		trainPin("greedy/close", crankpkg.Greedy{GainGap: 0.05}, closeGreedy),
+		trainPin("mst/close", crankpkg.MST{GainGap: 0.05}, closeMST),
 		trainPin("greedy/more-labels", crankpkg.Greedy{}, ds),
 		trainPin("mst/gain-gap", crankpkg.MST{GainGap: 0.05}, ds),
 		trainPin("mst/more-labels", crankpkg.MST{}, ds),
@@ -243,22 +250,48 @@ func baselinePins() []pin {
 	}
 }
 
-// limitPins take training to its limits: many passes and examples, rounding errors, a single precision that is too small.
+// limitPins take training to its limits: many passes, examples, steps and rounds, rounding errors, a single precision that is
+// too small, shards that get in each other's way.
 func limitPins() []pin {
 	type S = crankpkg.Settings
-	many, huge := planted(4, 300), planted(4, 40)
+	many, few, huge := planted(4, 300), planted(3, 10), planted(4, 40)
 	for k := range huge.X.Value {
 		huge.X.Value[k] *= 1e16
 	}
+	rows := make([]int, 48)
+	for k := range rows {
+		rows[k] = k % 3
+	}
+	alike := planted(4, 3).Subset(rows)
 	var pins []pin
-	for _, gap := range []float64{0.001, 1e-7, 1e-16} {
+	for _, gap := range []float64{0.001, 1e-7} {
 		pins = append(pins, trainPin(fmt.Sprintf("limit/labels-apart-%g", gap), crankpkg.Empty{Lambda: 1e-4, Settings: S{Gap: gap, MaxPasses: 3000}}, many))
 		pins = append(pins, trainPin(fmt.Sprintf("limit/tree-%g", gap), crankpkg.ChowLiu{Settings: S{Gap: gap, MaxPasses: 200}}, many))
 	}
 	return append(pins,
 		trainPin("limit/passes", crankpkg.ChowLiu{Settings: S{Gap: 1e-9, MaxPasses: 3}}, many),
 		trainPin("limit/shards", crankpkg.ChowLiu{Settings: S{Gap: 1e-5, Shards: 3}}, many),
+		trainPin("limit/shards-alike", crankpkg.ChowLiu{Lambda: 0.003, Settings: S{Gap: 1e-4, Shards: 8}}, alike),
 		trainPin("limit/cap", crankpkg.ChowLiu{Settings: S{HingeCap: 0.3}}, many),
+		trainPin("limit/cap-rounds", crankpkg.ChowLiu{Lambda: 0.1, Settings: S{HingeCap: 2}}, planted(5, 150)),
+		trainPin("limit/steps", crankpkg.CRANK{Lambda: 0.01, Restarts: 1, InnerGap: 1e-5, Path: crankpkg.ShrinkBeta, Settings: S{MaxPasses: 100}}, planted(4, 10)),
+		trainPin("limit/beta", crankpkg.CRANK{Restarts: 1, Path: crankpkg.ShrinkBeta, BetaStart: 0.02}, rareLabel()),
+		trainPin("limit/rounding", crankpkg.ChowLiu{Settings: S{Gap: 1e-16}}, few),
+		trainPin("limit/rounding-apart", crankpkg.Empty{Settings: S{Gap: 1e-16}}, few),
+		trainPin("limit/single", crankpkg.Empty{Settings: S{Gap: 1e-6}}, planted(30, 40)),
 		trainPin("limit/huge", crankpkg.Empty{Lambda: 1e11, Settings: S{MaxPasses: 50}}, huge),
 	)
+}
+
+// rareLabel returns data with a label that is seldom on, at random: its pairs open at a small beta only.
+func rareLabel() *crankpkg.Dataset {
+	ds := planted(3, 40)
+	rng := rand.New(rand.NewPCG(143, 0))
+	for m := range ds.Len() {
+		ds.Labels(m)[2] = 0
+		if rng.Float64() < 0.1 {
+			ds.Labels(m)[2] = uint8(rng.IntN(2))
+		}
+	}
+	return ds
 }
