@@ -102,7 +102,7 @@ func TestStoreKey(t *testing.T) {
 		ds, _, _ := PlantedTree{N: 3, D: 2, Seed: seed}.Generate(5, 0)
 		return ds
 	}
-	if StoreKey(data(1), CRANK{Lambda: 0.1}, 2) != StoreKey(data(1), CRANK{Lambda: 0.1}, 2) {
+	if key, again := StoreKey(data(1), CRANK{Lambda: 0.1}, 2), StoreKey(data(1), CRANK{Lambda: 0.1}, 2); key != again {
 		t.Error("equal inputs have different keys")
 	}
 	keys := map[string]int{}
