@@ -68,7 +68,8 @@ func (mk *maker) bestTree(ctx context.Context) error {
 			return err
 		}
 		if e := r.Enumerated; e != nil && (e.Dual > r.Primal || r.Dual > e.Primal) {
-			return fmt.Errorf("%s at lambda %g: the search certifies [%v, %v], all trees [%v, %v]", p.set, p.lambda, r.Dual, r.Primal, e.Dual, e.Primal)
+			return fmt.Errorf("%s at lambda %g: the search certifies [%v, %v], all trees [%v, %v]", p.set, p.lambda, r.Dual, r.Primal,
+				e.Dual, e.Primal)
 		}
 		rows = append(rows, r)
 	}
