@@ -26,7 +26,8 @@ these to bench.json too.`,
 	example: "bench build/bench.txt",
 	setup: func(p *program, flags *flag.FlagSet) action {
 		out := flags.String("out", filepath.Join("build", "results"), "`folder` of bench.json")
-		glpk := flags.String("glpk", filepath.Join("notebooks", "results", "glpk.json"), "`file` of make bench-glpk, which is left out where it is not there")
+		glpk := flags.String("glpk", filepath.Join("notebooks", "results", "glpk.json"),
+			"`file` of make bench-glpk, which is left out where it is not there")
 		return func(_ context.Context, args []string) error {
 			if len(args) != 1 {
 				return usageError("name one file with the output of go test -bench")

@@ -111,12 +111,14 @@ func readGLPK(path string) (*glpk, error) {
 
 func (t *table) addGLPK(g *glpk) {
 	for _, row := range g.Random {
-		t.add(fmt.Sprintf("LP relaxation, %d labels, %d random pairs, unary terms of deviation %v: GLPK's simplex method / ours", row.Labels, row.Pairs, row.Unary),
+		t.add(fmt.Sprintf("LP relaxation, %d labels, %d random pairs, unary terms of deviation %v: GLPK's simplex method / ours",
+			row.Labels, row.Pairs, row.Unary),
 			digits(row.Ratio["cold"], 2))
 	}
 	for _, row := range g.Prediction {
 		if row.Solver == "roof duality" || row.Solver == "tree" {
-			t.add(fmt.Sprintf("Yeast, predicting a test example: Full by GLPK's simplex method / %s by %s", row.Method, row.Solver), digits(1/row.Relative, 2))
+			t.add(fmt.Sprintf("Yeast, predicting a test example: Full by GLPK's simplex method / %s by %s", row.Method, row.Solver),
+				digits(1/row.Relative, 2))
 		}
 	}
 }

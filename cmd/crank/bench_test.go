@@ -56,11 +56,13 @@ func TestBench(t *testing.T) {
 		t.Errorf("%+v", bench)
 	}
 	full, last := bench.Benchmarks[0], bench.Benchmarks[2]
-	if full.Name != "TrainYeastFull" || full.Runs != 3 || full.Metrics["cpu-ms"] != 228.3 || last.Name != "SomethingElse" || last.Metrics["ns/op"] != 12 {
+	if full.Name != "TrainYeastFull" || full.Runs != 3 || full.Metrics["cpu-ms"] != 228.3 || last.Name != "SomethingElse" ||
+		last.Metrics["ns/op"] != 12 {
 		t.Errorf("%+v, %+v", full, last)
 	}
 	// Without GLPK, the other tables are printed all the same.
-	if status, again, log := call("bench", "-out", out, "-glpk", filepath.Join(folder, "none"), path); status != 0 || log != "" || strings.Contains(again, "GLPK") || !strings.Contains(again, "| 228 ms |") {
+	if status, again, log := call("bench", "-out", out, "-glpk", filepath.Join(folder, "none"), path); status != 0 || log != "" ||
+		strings.Contains(again, "GLPK") || !strings.Contains(again, "| 228 ms |") {
 		t.Errorf("status %d, %q, %q", status, again, log)
 	}
 }
@@ -102,12 +104,14 @@ func TestCommittedBench(t *testing.T) {
 func TestBenchFails(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	for name, text := range map[string]string{"no benchmark in it": "PASS\n", "x": "BenchmarkA 1 x ns/op\n", "too long": strings.Repeat("x", 100000)} {
+	for name, text := range map[string]string{"no benchmark in it": "PASS\n", "x": "BenchmarkA 1 x ns/op\n",
+		"too long": strings.Repeat("x", 100000)} {
 		path := filepath.Join(folder, "bench.txt")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if status, out, log := call("bench", "-out", folder, path); status != 1 || out != "" || !strings.HasPrefix(log, "crank: "+path+": ") || !strings.Contains(log, name) {
+		if status, out, log := call("bench", "-out", folder, path); status != 1 || out != "" ||
+			!strings.HasPrefix(log, "crank: "+path+": ") || !strings.Contains(log, name) {
 			t.Errorf("%s: status %d, %q, %q", name, status, out, log)
 		}
 	}
@@ -143,12 +147,14 @@ func TestDigits(t *testing.T) {
 		v           float64
 		significant int
 		want        string
-	}{{0, 2, "0.00"}, {0.0123, 2, "0.012"}, {0.123, 2, "0.12"}, {1, 2, "1.0"}, {1.234, 2, "1.2"}, {12.34, 2, "12"}, {1234.5, 2, "1234"}, {16500, 0, "16500"}} {
+	}{{0, 2, "0.00"}, {0.0123, 2, "0.012"}, {0.123, 2, "0.12"}, {1, 2, "1.0"}, {1.234, 2, "1.2"}, {12.34, 2, "12"},
+		{1234.5, 2, "1234"}, {16500, 0, "16500"}} {
 		if got := digits(c.v, c.significant); got != c.want {
 			t.Errorf("%v with %d: %s, not %s", c.v, c.significant, got, c.want)
 		}
 	}
-	for name, want := range map[string]string{"BenchmarkA-2": "A", "BenchmarkA/n=14/d=103-16": "A/n=14/d=103", "BenchmarkA-b": "A-b", "BenchmarkA": "A"} {
+	for name, want := range map[string]string{"BenchmarkA-2": "A", "BenchmarkA/n=14/d=103-16": "A/n=14/d=103", "BenchmarkA-b": "A-b",
+		"BenchmarkA": "A"} {
 		if got := benchmarkName(name); got != want {
 			t.Errorf("%s: %s", name, got)
 		}

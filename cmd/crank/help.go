@@ -42,7 +42,8 @@ func (p *program) help(args []string) error {
 	}
 	flags := flag.NewFlagSet(s.name, flag.ContinueOnError)
 	s.setup(p, flags)
-	fmt.Fprintf(p.stdout, "Usage: go run ./cmd/crank %s\n\n%s\n\nExample:\n\n    go run ./cmd/crank %s\n", strings.TrimSpace(s.name+" "+s.args), s.help, s.example)
+	fmt.Fprintf(p.stdout, "Usage: go run ./cmd/crank %s\n\n%s\n\nExample:\n\n    go run ./cmd/crank %s\n",
+		strings.TrimSpace(s.name+" "+s.args), s.help, s.example)
 	if strings.Contains(s.args, "[flags]") {
 		fmt.Fprint(p.stdout, "\nFlags:\n\n")
 		flags.SetOutput(p.stdout)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -83,7 +84,8 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	for _, s := range subcommands {
 		status, out, log := call("help", s.name)
-		if status != 0 || log != "" || !strings.HasPrefix(out, "Usage: go run ./cmd/crank "+s.name) || !strings.Contains(out, s.help) || s.help == "" {
+		if status != 0 || log != "" || !strings.HasPrefix(out, "Usage: go run ./cmd/crank "+s.name) || !strings.Contains(out, s.help) ||
+			s.help == "" {
 			t.Errorf("help %s: status %d, %q, %q", s.name, status, out, log)
 		}
 		if !strings.Contains(out, "Example:\n\n    go run ./cmd/crank "+s.name+" ") && !strings.HasSuffix(out, " "+s.name+"\n") {
@@ -143,13 +145,15 @@ func TestEdits(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "axc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2}, {"flaw", "lawn", 2}} {
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "axc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2},
+		{"flaw", "lawn", 2}} {
 		if got := edits(c.a, c.b); got != c.want {
 			t.Errorf("%q to %q: %d edits, not %d", c.a, c.b, got, c.want)
 		}
 	}
 	names := []string{"yeast", "scene", "east", "best"}
-	if got := nearest("yest", names); !slices.Equal(got, []string{"yeast", "best", "east"}) && !slices.Equal(got, []string{"yeast", "east", "best"}) {
+	if got := nearest("yest", names); !slices.Equal(got, []string{"yeast", "best", "east"}) &&
+		!slices.Equal(got, []string{"yeast", "east", "best"}) {
 		t.Errorf("nearest %q", got)
 	}
 	if names[1] != "scene" || len(nearest("x", names[:1])) != 1 {
@@ -193,13 +197,15 @@ func TestScores(t *testing.T) {
 	}
 	// One cell by hand.
 	train, test, _ := p.sets.Split("emotions")
-	m, _, err := crankpkg.Project{Lambda: 0.1, Settings: crankpkg.Settings{Gap: 0.001, Scaling: crankpkg.ZScore}}.Train(context.Background(), train)
+	settings := crankpkg.Settings{Gap: 0.001, Scaling: crankpkg.ZScore}
+	m, _, err := crankpkg.Project{Lambda: 0.1, Settings: settings}.Train(context.Background(), train)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := crankpkg.Evaluate(m, test)
-	if want := strings.TrimSpace(strings.Split(lines[3], "|")[4]); want != strings.Join([]string{one(s.HammingAccuracy), one(s.SubsetAccuracy), one(s.ExampleF1)}, " / ") {
-		t.Errorf("%q, by hand %v", want, s)
+	want := fmt.Sprintf("%.1f / %.1f / %.1f", s.HammingAccuracy, s.SubsetAccuracy, s.ExampleF1)
+	if got := strings.TrimSpace(strings.Split(lines[3], "|")[4]); got != want {
+		t.Errorf("%q, by hand %q", got, want)
 	}
 }
 
@@ -207,10 +213,13 @@ func TestScores(t *testing.T) {
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	var out, log strings.Builder
-	p := &program{&out, &log, results.Sets{Split: func(string) (a, b *crankpkg.Dataset, err error) { return nil, nil, errors.New("no such disk") }}}
-	for _, args := range [][]string{{"scores"}, {"results", "-out", t.TempDir(), "-cells", t.TempDir(), "swaps"}, {"job", `{"set": "yeast", "method": "Empty"}`}} {
+	fails := func(string) (train, test *crankpkg.Dataset, err error) { return nil, nil, errors.New("no such disk") }
+	p := &program{&out, &log, results.Sets{Split: fails}}
+	for _, args := range [][]string{{"scores"}, {"results", "-out", t.TempDir(), "-cells", t.TempDir(), "swaps"},
+		{"job", `{"set": "yeast", "method": "Empty"}`}} {
 		log.Reset()
-		if status := p.run(context.Background(), args); status != 1 || strings.Count(log.String(), "no such disk\n") != 1 || !strings.HasPrefix(log.String(), "crank: ") {
+		if status := p.run(context.Background(), args); status != 1 || strings.Count(log.String(), "no such disk\n") != 1 ||
+			!strings.HasPrefix(log.String(), "crank: ") {
 			t.Errorf("%q: status %d, %q", args, status, log.String())
 		}
 	}
@@ -229,8 +238,9 @@ func TestInterrupts(t *testing.T) {
 		args []string
 		said string
 	}{
-		"results": {[]string{"results", "-quick", "-out", t.TempDir(), "-cells", "CELLS", "swaps"}, "crank: interrupted; the finished cells are kept in CELLS, and the same command goes on from there\n"},
-		"scores":  {[]string{"scores"}, "crank: interrupted; nothing is kept\n"},
+		"results": {[]string{"results", "-quick", "-out", t.TempDir(), "-cells", "CELLS", "swaps"},
+			"crank: interrupted; the finished cells are kept in CELLS, and the same command goes on from there\n"},
+		"scores": {[]string{"scores"}, "crank: interrupted; nothing is kept\n"},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var log strings.Builder
@@ -242,7 +252,8 @@ func TestInterrupts(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var log strings.Builder
-	if status := run(ctx, []string{"fetch", "birds"}, io.Discard, &log); status != 130 || !strings.Contains(log.String(), "interrupted; what has come is kept in ") {
+	if status := run(ctx, []string{"fetch", "birds"}, io.Discard, &log); status != 130 ||
+		!strings.Contains(log.String(), "interrupted; what has come is kept in ") {
 		t.Errorf("fetch: status %d, %q", status, log.String())
 	}
 }

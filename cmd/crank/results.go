@@ -37,15 +37,15 @@ The results that the notebooks read are made with -out notebooks/results.`,
 
 // results makes the parts called names, or lists all.
 func (p *program) results(ctx context.Context, o results.Options, names []string) error {
-	if len(names) == 0 {
-		return p.listParts()
-	}
-	if o.Workers < 0 {
-		return usageError(fmt.Sprintf("%d workers cannot be", o.Workers))
-	}
 	var all []string
 	for _, part := range results.Parts() {
 		all = append(all, part.Name)
+		if len(names) == 0 {
+			fmt.Fprintf(p.stdout, "%-10s  %s\n%12sabout %s: %s\n", part.Name, part.Terms, "", part.Cost, strings.Join(part.Files, ", "))
+		}
+	}
+	if o.Workers < 0 {
+		return usageError(fmt.Sprintf("%d workers cannot be", o.Workers))
 	}
 	if slices.Equal(names, []string{"all"}) {
 		names = all
@@ -55,13 +55,6 @@ func (p *program) results(ctx context.Context, o results.Options, names []string
 	}
 	if err := results.Make(ctx, o, names...); err != nil {
 		return keptError{err, "the finished cells are kept in " + o.Cells}
-	}
-	return nil
-}
-
-func (p *program) listParts() error {
-	for _, part := range results.Parts() {
-		fmt.Fprintf(p.stdout, "%-10s  %s\n%12sabout %s: %s\n", part.Name, part.Terms, "", part.Cost, strings.Join(part.Files, ", "))
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,8 +12,6 @@ import (
 	"github.com/crank-ml/crank/cmd/crank/internal/results"
 )
 
-func one(v float64) string { return fmt.Sprintf("%.1f", v) }
-
 func TestListParts(t *testing.T) {
 	t.Parallel()
 	status, out, log := call("results")
@@ -22,7 +19,8 @@ func TestListParts(t *testing.T) {
 		t.Errorf("status %d, %q", status, log)
 	}
 	for _, part := range results.Parts() {
-		if !strings.Contains("\n"+out, "\n"+part.Name+" ") || !strings.Contains(out, part.Terms+"\n") || !strings.Contains(out, " about "+part.Cost+": "+strings.Join(part.Files, ", ")+"\n") {
+		if !strings.Contains("\n"+out, "\n"+part.Name+" ") || !strings.Contains(out, part.Terms+"\n") ||
+			!strings.Contains(out, " about "+part.Cost+": "+strings.Join(part.Files, ", ")+"\n") {
 			t.Errorf("%+v is not listed in\n%s", part, out)
 		}
 	}
@@ -36,7 +34,8 @@ func TestResults(t *testing.T) {
 	var log strings.Builder
 	p := &program{io.Discard, &log, plantedSets(func() {})}
 	args := []string{"results", "swaps", "-out", out, "-quick", "-cells", cells, "-workers", "1"}
-	if status := p.run(context.Background(), args); status != 0 || !strings.Contains(log.String(), "wrote "+filepath.Join(out, "question_swaps.json")) || !strings.Contains(log.String(), "swaps took ") {
+	if status := p.run(context.Background(), args); status != 0 ||
+		!strings.Contains(log.String(), "wrote "+filepath.Join(out, "question_swaps.json")) || !strings.Contains(log.String(), "swaps took ") {
 		t.Fatalf("status %d, %s", status, log.String())
 	}
 	text, err := os.ReadFile(filepath.Join(out, "commands.json"))

@@ -81,7 +81,7 @@ func (mk *maker) circuits(ctx context.Context, lambda float64, s crankpkg.Settin
 		return nil, err
 	}
 	var rows []circuitRow
-	for _, g := range append(withPairs(n, tree.Edges, heaviestOff(full, tree.Edges)), supports(n, trace.Steps)...) {
+	for _, g := range append(withPairs(tree.Edges, heaviestOff(full, tree.Edges)), supports(n, trace.Steps)...) {
 		m, trace, _, err := mk.train(ctx, crankpkg.FixedGraph{Lambda: lambda, Edges: g.edges, Settings: s}, train)
 		if err != nil {
 			return nil, err
@@ -95,16 +95,13 @@ func (mk *maker) circuits(ctx context.Context, lambda float64, s crankpkg.Settin
 }
 
 // withPairs returns the tree with the first of the other pairs, and more and more
-// of them. Pairs that only complete a forest add no rank.
-func withPairs(n int, tree, pairs []crankpkg.Edge) []graph {
+// of them.
+func withPairs(tree, pairs []crankpkg.Edge) []graph {
+	counts := []int{0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, len(pairs)}
+	counts = slices.DeleteFunc(counts, func(count int) bool { return count > len(pairs) })
 	var graphs []graph
-	last := -1
-	for _, more := range []int{0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, len(pairs)} {
-		if more > len(pairs) || more > 0 && more == last {
-			continue
-		}
-		g := slices.Concat(tree, pairs[:more])
-		graphs, last = append(graphs, graph{"tree + Full", g}), labelgraph.CircuitRank(n, g)
+	for _, count := range slices.Compact(counts) {
+		graphs = append(graphs, graph{"tree + Full", slices.Concat(tree, pairs[:count])})
 	}
 	return graphs
 }

@@ -32,9 +32,10 @@ func (mk *maker) early(ctx context.Context) error {
 		}
 		lambda := cmp.Or(standing[set].raw, standing[set].lambda)
 		for seed := range uint64(pick(mk, 5, 2)) {
-			more, err := kept(ctx, mk, []string{set, fmt.Sprint("seed ", seed)}, []any{train, test, lambda, stops, seed}, func() ([]earlyPoint, error) {
-				return stopEarly(ctx, set, train, test, lambda, stops, seed)
-			})
+			more, err := kept(ctx, mk, []string{set, fmt.Sprint("seed ", seed)}, []any{train, test, lambda, stops, seed},
+				func() ([]earlyPoint, error) {
+					return stopEarly(ctx, set, train, test, lambda, stops, seed)
+				})
 			if err != nil {
 				return err
 			}
@@ -47,7 +48,8 @@ func (mk *maker) early(ctx context.Context) error {
 // stopEarly returns the scores of Empty, Full and Project after the given numbers
 // of passes. Project takes the tree from Full after that many passes and trains it
 // from the start with as many.
-func stopEarly(ctx context.Context, set string, train, test *crankpkg.Dataset, lambda float64, stops []int, seed uint64) ([]earlyPoint, error) {
+func stopEarly(ctx context.Context, set string, train, test *crankpkg.Dataset, lambda float64, stops []int,
+	seed uint64) ([]earlyPoint, error) {
 	full := newPlainFW(train, lambda, labelgraph.AllPairs(train.NumLabels()), seed)
 	empty := newPlainFW(train, lambda, nil, seed)
 	var points []earlyPoint

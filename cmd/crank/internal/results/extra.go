@@ -19,7 +19,8 @@ const splitSet = "cal500"
 // split 10 times.
 func (mk *maker) extra(ctx context.Context) error {
 	all := &experiment.Table{Seeds: seeds(1), Measures: metrics.PaperMeasures()}
-	for _, set := range mk.named(pick(mk, []string{"birds", "flags", "genbase", "enron", splitSet}, []string{"flags", "genbase", splitSet})...) {
+	for _, set := range mk.named(pick(mk, []string{"birds", "flags", "genbase", "enron", splitSet},
+		[]string{"flags", "genbase", splitSet})...) {
 		table, err := mk.extraSet(ctx, set)
 		if err != nil {
 			return err

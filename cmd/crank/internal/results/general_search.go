@@ -70,7 +70,8 @@ func (s *search) validate(ctx context.Context, settings crankpkg.Settings, crite
 	}
 	inputs := []any{s.train, cv}
 	cv.Workers = s.mk.Workers
-	selection, err := kept(ctx, s.mk, []string{s.set, experiment.StoreKey(inputs...)[:16]}, inputs, func() (*crossval.Selection, error) { return cv.Run(ctx, s.train) })
+	selection, err := kept(ctx, s.mk, []string{s.set, experiment.StoreKey(inputs...)[:16]}, inputs,
+		func() (*crossval.Selection, error) { return cv.Run(ctx, s.train) })
 	if err != nil {
 		return found{}, err
 	}
@@ -109,7 +110,8 @@ func vary[T any](s crankpkg.Settings, set func(*crankpkg.Settings, T), values ..
 func (s *search) inputs(from crankpkg.Settings) []crankpkg.Settings {
 	fourier := scaling(from, crankpkg.ZScore)[0]
 	fourier.Fourier.Count = pick(s.mk, 1000, 40)
-	return append(scaling(from, crankpkg.NoScaling, crankpkg.ZScore, crankpkg.UnitRows), widths(fourier, 1/float64(s.train.NumFeatures()), 0.1, 0.2, 0.4, 0.8)...)
+	return append(scaling(from, crankpkg.NoScaling, crankpkg.ZScore, crankpkg.UnitRows),
+		widths(fourier, 1/float64(s.train.NumFeatures()), 0.1, 0.2, 0.4, 0.8)...)
 }
 
 func scaling(from crankpkg.Settings, values ...crankpkg.Scaling) []crankpkg.Settings {

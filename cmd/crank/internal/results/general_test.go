@@ -52,17 +52,20 @@ func TestVariants(t *testing.T) {
 			"loss Hamming, 1000 Fourier features of gamma 0.04, cap 2", "loss Hamming, 1000 Fourier features of gamma 0.08, cap 2",
 		}},
 		"losses": {tell(losses(from)), []string{
-			"loss zero-one, cap 2", "loss Hamming + 2 zero-one, cap 2", "loss Hamming + 2 F1, cap 2", "loss Hamming + 4 F1, cap 2", "loss Hamming + 2 zero-one + 4 F1, cap 2",
+			"loss zero-one, cap 2", "loss Hamming + 2 zero-one, cap 2", "loss Hamming + 2 F1, cap 2", "loss Hamming + 4 F1, cap 2",
+			"loss Hamming + 2 zero-one + 4 F1, cap 2",
 		}},
 		"caps": {tell(caps(from)), []string{"loss Hamming, cap 4", "loss Hamming, cap 6", "loss Hamming, cap 9"}},
 		"neighbors": {tell(neighbors(fourier)), []string{
-			"loss Hamming, 2000 Fourier features of gamma 0.014, cap 2", "loss Hamming, 2000 Fourier features of gamma 0.02, cap 2", "loss Hamming, 2000 Fourier features of gamma 0.028, cap 2",
+			"loss Hamming, 2000 Fourier features of gamma 0.014, cap 2", "loss Hamming, 2000 Fourier features of gamma 0.02, cap 2",
+			"loss Hamming, 2000 Fourier features of gamma 0.028, cap 2",
 		}},
-		"none to neighbor":   {tell(neighbors(from)), nil},
-		"features on edges":  {tell(neighbors(onEdges)), nil},
-		"edge features":      {tell(s.edgeFeatures(from)), []string{"loss Hamming, cap 2, all features on the edges"}},
-		"Fourier edges":      {tell(s.edgeFeatures(fourier)), []string{"loss Hamming, 1000 Fourier features of gamma 0.02, cap 2, 100 features on the edges"}},
-		"what seen ones say": {[]string{describe(crankpkg.Settings{Powerset: crankpkg.LabelPowerset{Only: true, Prior: 0.25}})}, []string{"loss Hamming, seen labelings with prior 0.25"}},
+		"none to neighbor":  {tell(neighbors(from)), nil},
+		"features on edges": {tell(neighbors(onEdges)), nil},
+		"edge features":     {tell(s.edgeFeatures(from)), []string{"loss Hamming, cap 2, all features on the edges"}},
+		"Fourier edges":     {tell(s.edgeFeatures(fourier)), []string{"loss Hamming, 1000 Fourier features of gamma 0.02, cap 2, 100 features on the edges"}},
+		"what seen ones say": {[]string{describe(crankpkg.Settings{Powerset: crankpkg.LabelPowerset{Only: true, Prior: 0.25}})},
+			[]string{"loss Hamming, seen labelings with prior 0.25"}},
 	} {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("%s: %q, and not %q", name, c.got, c.want)
@@ -83,7 +86,8 @@ func TestVariants(t *testing.T) {
 	if got := s.edgeFeatures(from); len(got) != 1 {
 		t.Errorf("300 features on the edges: %v", got)
 	}
-	if list := seen(); len(list) != 8 || list[0].Only || !list[1].Only || list[1].Prior != 0 || list[7].Prior != 2 || !slices.IsSortedFunc(list[1:], func(a, b crankpkg.LabelPowerset) int { return int(8 * (a.Prior - b.Prior)) }) {
+	if list := seen(); len(list) != 8 || list[0].Only || !list[1].Only || list[1].Prior != 0 || list[7].Prior != 2 ||
+		!slices.IsSortedFunc(list[1:], func(a, b crankpkg.LabelPowerset) int { return int(8 * (a.Prior - b.Prior)) }) {
 		t.Errorf("seen %v", list)
 	}
 }
@@ -116,7 +120,8 @@ func TestValidate(t *testing.T) {
 			}
 		}
 		mean, stdErr := best.Of(criterion)
-		want := found{criterion: criterion, settings: crankpkg.Settings{HingeCap: 4, Powerset: best.Powerset}, lambda: best.Lambda, mean: mean, stdErr: stdErr}
+		want := found{criterion: criterion, settings: crankpkg.Settings{HingeCap: 4, Powerset: best.Powerset}, lambda: best.Lambda, mean: mean,
+			stdErr: stdErr}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v, directly %v", got, want)
 		}
@@ -129,7 +134,9 @@ func TestValidate(t *testing.T) {
 	s = &search{mk, "big", big}
 	f, err := s.validate(context.Background(), crankpkg.Settings{}, metrics.HammingAccuracy, []float64{0.1})
 	cv.Lambdas, cv.Repeats = []float64{0.1}, 1
-	if selection, e := cv.Run(context.Background(), big); err != nil || e != nil || f.mean != must(selection.Curve[slices.IndexFunc(selection.Curve, func(p crossval.Point) bool { return p.Powerset == f.settings.Powerset })].Of(metrics.HammingAccuracy)) {
+	if selection, e := cv.Run(context.Background(), big); err != nil || e != nil ||
+		f.mean != must(selection.Curve[slices.IndexFunc(selection.Curve,
+			func(p crossval.Point) bool { return p.Powerset == f.settings.Powerset })].Of(metrics.HammingAccuracy)) {
 		t.Errorf("%+v, %v, %v", f, err, e)
 	}
 }

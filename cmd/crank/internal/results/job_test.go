@@ -14,8 +14,10 @@ func TestJobs(t *testing.T) {
 	t.Parallel()
 	s := crankpkg.Settings{Gap: 0.1, Scaling: crankpkg.ZScore}
 	for _, trainer := range []crankpkg.Trainer{
-		crankpkg.Empty{Settings: s}, crankpkg.ChowLiu{Settings: s}, crankpkg.MST{Settings: s}, crankpkg.Greedy{Settings: s}, crankpkg.Full{Settings: s},
-		crankpkg.CRANK{Restarts: 1, Settings: s}, crankpkg.Named("CRANK, beta grows", crankpkg.CRANK{Restarts: 1, Path: crankpkg.GrowBeta, Settings: s}),
+		crankpkg.Empty{Settings: s}, crankpkg.ChowLiu{Settings: s}, crankpkg.MST{Settings: s}, crankpkg.Greedy{Settings: s},
+		crankpkg.Full{Settings: s},
+		crankpkg.CRANK{Restarts: 1, Settings: s}, crankpkg.Named("CRANK, beta grows",
+			crankpkg.CRANK{Restarts: 1, Path: crankpkg.GrowBeta, Settings: s}),
 	} {
 		for _, j := range []Job{{M: 50, D: 2, N: 5, Dependencies: 3}, {Set: "yeast"}, {Set: "yeast", HoldOut: true}} {
 			j.Method, j.Lambda, j.Target, j.Scaling = trainer.Name(), 0.1, 0.1, crankpkg.ZScore
@@ -39,7 +41,8 @@ func TestJobs(t *testing.T) {
 			primal := crankpkg.Primal(train, m, 0.1)
 			want := JobResult{
 				Job: j, CPU: got.CPU, Wall: got.Wall, Primal: primal, Gap: (primal - trace.Dual) / primal, Status: trace.Status, Passes: trace.Passes,
-				OracleCalls: trace.OracleCalls, Edges: len(m.Edges), Forest: labelgraph.IsForest(m.NumLabels(), m.Edges), Scores: crankpkg.Evaluate(m, test),
+				OracleCalls: trace.OracleCalls, Edges: len(m.Edges), Forest: labelgraph.IsForest(m.NumLabels(), m.Edges),
+				Scores: crankpkg.Evaluate(m, test),
 			}
 			for _, e := range planted {
 				for _, f := range m.Edges {
@@ -58,8 +61,8 @@ func TestJobs(t *testing.T) {
 func TestJobString(t *testing.T) {
 	t.Parallel()
 	for j, want := range map[Job]string{
-		{Part: "large", Set: "bibtex", HoldOut: true, Method: "Empty", Lambda: 0.001}:                   "large: bibtex, held out, Empty, lambda 0.001",
-		{Part: "examples", M: 100, D: 3, N: 4, Dependencies: 2, Method: "CRANK, beta grows", Lambda: 1}: "examples: M=100 d=3 n=4, 2 dependencies, CRANK, beta grows, lambda 1",
+		{Part: "large", Set: "bibtex", HoldOut: true, Method: "Empty", Lambda: 0.001}:   "large: bibtex, held out, Empty, lambda 0.001",
+		{Part: "labels", M: 100, D: 3, N: 4, Dependencies: 2, Method: "MST", Lambda: 1}: "labels: M=100 d=3 n=4, 2 dependencies, MST, lambda 1",
 	} {
 		if j.String() != want {
 			t.Errorf("%q, and not %q", j.String(), want)

@@ -45,7 +45,8 @@ func (mk *maker) loss(ctx context.Context) error {
 			Lambdas: pick(mk, []float64{0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001}, []float64{0.1, 0.01}), Folds: pick(mk, 5, 3),
 		}}
 		for _, mix := range mixes {
-			e.Trainers = append(e.Trainers, crankpkg.Named(mix.String(), crankpkg.FixedGraph{Edges: trees.Cells[k].Edges, Settings: crankpkg.Settings{Loss: mix}}))
+			e.Trainers = append(e.Trainers, crankpkg.Named(mix.String(),
+				crankpkg.FixedGraph{Edges: trees.Cells[k].Edges, Settings: crankpkg.Settings{Loss: mix}}))
 		}
 		table, err := mk.experiment(ctx, "loss", e)
 		if err != nil {

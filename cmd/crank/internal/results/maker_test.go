@@ -140,7 +140,8 @@ func TestWriteRows(t *testing.T) {
 		t.Errorf("%q", files["report.json"])
 	}
 	var commands map[string]string
-	if err := json.Unmarshal(files[commandsFile], &commands); err != nil || len(commands) != 2 || commands["rows.json"] != "go run ./cmd/crank results part" {
+	if err := json.Unmarshal(files[commandsFile], &commands); err != nil || len(commands) != 2 ||
+		commands["rows.json"] != "go run ./cmd/crank results part" {
 		t.Errorf("%v, %v", commands, err)
 	}
 	if err := os.WriteFile(filepath.Join(mk.Out, commandsFile), []byte("["), 0o666); err != nil {
@@ -168,7 +169,8 @@ func TestStanding(t *testing.T) {
 			t.Errorf("the README does not have %q", row)
 		}
 		fitted := standing[set].fit(crankpkg.Empty{}).(crankpkg.Empty)
-		if scaling := map[string]crankpkg.Scaling{"emotions": crankpkg.ZScore}[set]; fitted.Lambda != standing[set].lambda || fitted.Scaling != scaling {
+		if scaling := map[string]crankpkg.Scaling{"emotions": crankpkg.ZScore}[set]; fitted.Lambda != standing[set].lambda ||
+			fitted.Scaling != scaling {
 			t.Errorf("%s: %+v", set, fitted)
 		}
 	}

@@ -116,7 +116,7 @@ func (f *plainFW) model(method string) (*crankpkg.Model, float64) {
 	return m, (&crankpkg.Trace{Primal: crankpkg.Primal(f.ds, m, f.lambda), Dual: dual}).Gap()
 }
 
-// SpanningTree returns the maximum spanning tree of |w_ij|.
+// spanningTree returns the maximum spanning tree of |w_ij|.
 func (f *plainFW) spanningTree() []crankpkg.Edge {
 	sizes := make([]float64, len(f.pair))
 	for k, w := range f.pair {

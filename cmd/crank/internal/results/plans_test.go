@@ -25,7 +25,8 @@ import (
 var committed = filepath.Join("..", "..", "..", "..", "notebooks", "results")
 
 // realLabels are the numbers of labels of the sets of the catalog.
-var realLabels = map[string]int{"scene": 6, "emotions": 6, "medical10": 10, "yeast": 14, "birds": 19, "flags": 7, "genbase": 27, "enron": 53, "cal500": 174}
+var realLabels = map[string]int{"scene": 6, "emotions": 6, "medical10": 10, "yeast": 14, "birds": 19, "flags": 7, "genbase": 27,
+	"enron": 53, "cal500": 174}
 
 func TestCommittedFiles(t *testing.T) {
 	t.Parallel()
@@ -107,11 +108,13 @@ func TestFullTable1(t *testing.T) {
 		t.Errorf("%q of %q", methods, sets)
 	}
 	for _, p := range scalings {
-		if !slices.Contains(e.Select.Scalings, p.Scaling) || !slices.ContainsFunc(e.Select.Lambdas, func(l float64) bool { return near(l, p.Lambda) }) {
+		if !slices.Contains(e.Select.Scalings, p.Scaling) || !slices.ContainsFunc(e.Select.Lambdas,
+			func(l float64) bool { return near(l, p.Lambda) }) {
 			t.Fatalf("%+v is not planned: %v, %v", p, e.Select.Scalings, e.Select.Lambdas)
 		}
 	}
-	if len(scalings) != len(sets)*len(e.Select.Scalings)*len(e.Select.Lambdas) || e.Select.Folds != 10 || e.Select.Repeats != 1 || e.Select.Gap != choiceGap || e.Select.MaxPasses != 100 {
+	if len(scalings) != len(sets)*len(e.Select.Scalings)*len(e.Select.Lambdas) || e.Select.Folds != 10 || e.Select.Repeats != 1 ||
+		e.Select.Gap != choiceGap || e.Select.MaxPasses != 100 {
 		t.Errorf("%d points by %+v", len(scalings), e.Select)
 	}
 	// The tables that follow: one set after the other.
@@ -198,7 +201,8 @@ func TestFullFigure1(t *testing.T) {
 		!slices.Equal(methods, distinct(points, func(p learningPoint) string { return p.Method })) {
 		t.Errorf("sizes %v, methods %v", sizes, methods)
 	}
-	if !reflect.DeepEqual(e.Seeds, []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) || e.Select.Repeats != 1 || len(e.Select.Lambdas) != 9 || !near(e.Select.Lambdas[0], 0.1) {
+	if !reflect.DeepEqual(e.Seeds, []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) || e.Select.Repeats != 1 || len(e.Select.Lambdas) != 9 ||
+		!near(e.Select.Lambdas[0], 0.1) {
 		t.Errorf("seeds %v, %+v", e.Seeds, e.Select)
 	}
 }
@@ -252,7 +256,8 @@ func TestFullExtra(t *testing.T) {
 		}
 		e := (*planned)[len(*planned)-1]
 		of := slices.DeleteFunc(slices.Clone(entries), func(e tableEntry) bool { return e.Set != set.Name })
-		if _, methods := names(e); !slices.Equal(methods, distinct(of, func(e tableEntry) string { return e.Method })) || max(1, len(e.Seeds)) != of[0].Runs {
+		if _, methods := names(e); !slices.Equal(methods, distinct(of, func(e tableEntry) string { return e.Method })) ||
+			max(1, len(e.Seeds)) != of[0].Runs {
 			t.Errorf("%s: %q, seeds %v", set.Name, methods, e.Seeds)
 		}
 		for _, r := range of {
@@ -263,7 +268,8 @@ func TestFullExtra(t *testing.T) {
 				t.Errorf("%+v, planned %q", r, got.Scaling)
 			}
 		}
-		if want := map[bool]int{true: 5, false: 8}[set.Name == "cal500"]; len(e.Select.Lambdas) != want || e.Select.Folds != 3 || e.Select.Gap != 0.02 || e.Select.MaxPasses != 100 {
+		if want := map[bool]int{true: 5, false: 8}[set.Name == "cal500"]; len(e.Select.Lambdas) != want || e.Select.Folds != 3 ||
+			e.Select.Gap != 0.02 || e.Select.MaxPasses != 100 {
 			t.Errorf("%s: %+v", set.Name, e.Select)
 		}
 	}
@@ -285,7 +291,8 @@ func TestFullReports(t *testing.T) {
 	limited, _ := rowsOf[restrictedRow](t, committed, "question_restricted.json")
 	for _, set := range distinct(limited, func(r restrictedRow) string { return r.Set }) {
 		of := slices.DeleteFunc(slices.Clone(limited), func(r restrictedRow) bool { return r.Set != set })
-		if got := bounds(realLabels[set]); !slices.Equal(got, distinct(of, func(r restrictedRow) bound { return bound{r.MaxEdges, r.MaxDegree} })) {
+		if got := bounds(realLabels[set]); !slices.Equal(got, distinct(of,
+			func(r restrictedRow) bound { return bound{r.MaxEdges, r.MaxDegree} })) {
 			t.Errorf("%s: bounds %v", set, got)
 		}
 	}
@@ -300,7 +307,8 @@ func TestFullReports(t *testing.T) {
 		t.Errorf("%q on %q, seeds %v", methods, sets, e.Seeds)
 	}
 	losses, _ := rowsOf[lossRow](t, committed, "question_loss.json")
-	if got := distinct(losses, func(r lossRow) crankpkg.Loss { return crankpkg.Loss{Hamming: r.Hamming, ZeroOne: r.ZeroOne} }); !slices.Equal(got, mixes) {
+	weights := func(r lossRow) crankpkg.Loss { return crankpkg.Loss{Hamming: r.Hamming, ZeroOne: r.ZeroOne} }
+	if got := distinct(losses, weights); !slices.Equal(got, mixes) {
 		t.Errorf("losses %v, and not %v", mixes, got)
 	}
 	if err := mk.loss(context.Background()); !errors.Is(err, errPlanned) {
@@ -391,10 +399,14 @@ func TestCommittedFormats(t *testing.T) {
 	t.Parallel()
 	for name, rows := range map[string]any{
 		"table1.json": &[]tableEntry{}, "extra.json": &[]tableEntry{}, "curves.json": &[]curvePoint{}, "table1_scalings.json": &[]curvePoint{},
-		"significance.json": &[]testResult{}, "extra_significance.json": &[]testResult{}, "objectives.json": &[]objective{}, "figure1.json": &[]learningPoint{},
-		"table2.json": &[]timing{}, "loose.json": &[]loosePoint{}, "early.json": &[]earlyPoint{}, "path.json": &[]pathPoint{}, "general.json": &[]generalRow{},
-		"large.json": &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &report[lossRow]{}, "question_swaps.json": &report[swapRow]{},
-		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{}, "question_restricted.json": &report[restrictedRow]{},
+		"significance.json": &[]testResult{}, "extra_significance.json": &[]testResult{}, "objectives.json": &[]objective{},
+		"figure1.json": &[]learningPoint{},
+		"table2.json":  &[]timing{}, "loose.json": &[]loosePoint{}, "early.json": &[]earlyPoint{}, "path.json": &[]pathPoint{},
+		"general.json": &[]generalRow{},
+		"large.json":   &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &report[lossRow]{},
+		"question_swaps.json":   &report[swapRow]{},
+		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{},
+		"question_restricted.json": &report[restrictedRow]{},
 	} {
 		text, err := os.ReadFile(filepath.Join(committed, name))
 		if err == nil {

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -30,7 +31,9 @@ func (mk *maker) restricted(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		set.Prepare = standing[set.Name].fit
+		s := standing[set.Name]
+		s.lambda = cmp.Or(s.certified, s.lambda)
+		set.Prepare = s.fit
 		e, limits := experiment.Experiment{Sets: []experiment.Set{set}}, bounds(train.NumLabels())
 		for _, b := range limits {
 			e.Trainers = append(e.Trainers, b.trainer())
@@ -59,7 +62,8 @@ func (b bound) trainer() crankpkg.Trainer {
 	if b == (bound{}) {
 		return crankpkg.Empty{Settings: s}
 	}
-	return crankpkg.Named(fmt.Sprintf("edges %d, degree %d", b.edges, b.degree), crankpkg.BestTree{MaxEdges: b.edges, MaxDegree: b.degree, Settings: s})
+	return crankpkg.Named(fmt.Sprintf("edges %d, degree %d", b.edges, b.degree),
+		crankpkg.BestTree{MaxEdges: b.edges, MaxDegree: b.degree, Settings: s})
 }
 
 // bounds lists no edges, more and more edges, and higher and higher degrees.

@@ -65,7 +65,8 @@ func TestParts(t *testing.T) {
 		t.Run(part.Name, func(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
-			o := Options{Sets: testSets, Out: filepath.Join(folder, "out"), Cells: filepath.Join(folder, "cells"), Quick: true, Workers: 1, Run: inProcess}
+			o := Options{Sets: testSets, Out: filepath.Join(folder, "out"), Cells: filepath.Join(folder, "cells"), Quick: true, Workers: 1,
+				Run: inProcess}
 			if part.Name == "growth" {
 				o.Run = invented
 			}

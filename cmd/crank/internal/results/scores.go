@@ -15,7 +15,8 @@ import (
 // CRANK.
 func Scores(ctx context.Context, sets Sets, out io.Writer) error {
 	s := crankpkg.Settings{Gap: 0.001}
-	trainers := []crankpkg.Trainer{crankpkg.Empty{Settings: s}, crankpkg.Full{Settings: s}, crankpkg.Project{Settings: s}, crankpkg.CRANK{Settings: s}}
+	trainers := []crankpkg.Trainer{crankpkg.Empty{Settings: s}, crankpkg.Full{Settings: s}, crankpkg.Project{Settings: s},
+		crankpkg.CRANK{Settings: s}}
 	fmt.Fprintln(out, "| set, lambda | Empty | Full | Project | CRANK | the paper's CRANK |\n|---|---|---|---|---|---|")
 	for _, set := range tableSets {
 		train, test, err := sets.Split(set)

@@ -16,6 +16,7 @@ import (
 // TestSimplexValue compares the simplex method with roof duality on random
 // graphs with cycles.
 func TestSimplexValue(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
 		n := 3 + rng.IntN(4)
@@ -39,6 +40,7 @@ func TestSimplexValue(t *testing.T) {
 }
 
 func TestLambdas(t *testing.T) {
+	t.Parallel()
 	grid := lambdas(0.01, 2)
 	for k, want := range []float64{1, math.Sqrt(0.1), 0.1, math.Sqrt(0.001), 0.01} {
 		if len(grid) != 5 || math.Abs(grid[k]-want) > 1e-12 {
@@ -50,10 +52,11 @@ func TestLambdas(t *testing.T) {
 // TestPreferUnscaled checks that no scaling is preferred within one standard
 // error.
 func TestPreferUnscaled(t *testing.T) {
+	t.Parallel()
 	point := func(s crankpkg.Scaling, values ...float64) crossval.Point {
 		p := crossval.Point{Scaling: s}
 		for _, v := range values {
-			p.Folds = append(p.Folds, crankpkg.Scores{HammingAccuracy: v})
+			p.Folds = append(p.Folds, crankpkg.Scores{Hamming: v})
 		}
 		return p
 	}
@@ -73,10 +76,11 @@ func TestPreferUnscaled(t *testing.T) {
 // TestChoiceGrid checks the range of lambda: 0.01 and 0.1 are within one standard
 // error of the best, and half a decade is added to either side.
 func TestChoiceGrid(t *testing.T) {
+	t.Parallel()
 	s := &crossval.Selection{Criterion: metrics.HammingAccuracy, Best: 1}
 	for k, mean := range []float64{40, 50, 49.5, 30} {
 		s.Curve = append(s.Curve, crossval.Point{
-			Lambda: math.Pow(10, float64(k-3)), Folds: []crankpkg.Scores{{HammingAccuracy: mean - 1}, {HammingAccuracy: mean + 1}},
+			Lambda: math.Pow(10, float64(k-3)), Folds: []crankpkg.Scores{{Hamming: mean - 1}, {Hamming: mean + 1}},
 		})
 	}
 	grid := newChoice(s).grid(2)
@@ -90,6 +94,7 @@ func TestChoiceGrid(t *testing.T) {
 // TestPlainFW checks plain Frank-Wolfe against the library's solver: the gap
 // closes, and both come to the same objective.
 func TestPlainFW(t *testing.T) {
+	t.Parallel()
 	train, _, _ := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.1, Seed: 2}.Generate(50, 0)
 	const lambda = 0.1
 	f := newPlainFW(train, lambda, labelgraph.AllPairs(4), 1)
