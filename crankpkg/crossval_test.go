@@ -300,7 +300,8 @@ func TestCrossValidationFitsTrainingRows(t *testing.T) {
 	} {
 		set.Gap = 0.1
 		inTrainer := CrossValidation{Trainer: ChowLiu{Settings: set}}
-		inGrid := CrossValidation{Trainer: ChowLiu{Settings: Settings{Gap: 0.1, EdgeFeatures: set.EdgeFeatures}}, Scalings: []Scaling{set.Scaling}, Seen: []SeenLabelings{set.Seen}}
+		rest := Settings{Gap: set.Gap, EdgeFeatures: set.EdgeFeatures}
+		inGrid := CrossValidation{Trainer: ChowLiu{Settings: rest}, Scalings: []Scaling{set.Scaling}, Seen: []SeenLabelings{set.Seen}}
 		plain := CrossValidation{Trainer: plainTrainer{ChowLiu{Settings: set}}}
 		want, leaking := scoresByHand(t, ds, ChowLiu{Lambda: 0.05, Settings: set})
 		if reflect.DeepEqual(want, leaking) {
