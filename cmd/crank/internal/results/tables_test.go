@@ -80,7 +80,7 @@ func TestChoiceGrid(t *testing.T) {
 	s := &crossval.Selection{Criterion: metrics.HammingAccuracy, Best: 1}
 	for k, mean := range []float64{40, 50, 49.5, 30} {
 		s.Curve = append(s.Curve, crossval.Point{
-			Lambda: math.Pow(10, float64(k-3)), Folds: []crankpkg.Scores{{HammingAccuracy: mean - 1}, {Hamming: mean + 1}},
+			Lambda: math.Pow(10, float64(k-3)), Folds: []crankpkg.Scores{{HammingAccuracy: mean - 1}, {HammingAccuracy: mean + 1}},
 		})
 	}
 	grid := newChoice(s).grid(2)
