@@ -36,8 +36,6 @@ func TestContoursOfPiecewiseLinearFunctions(t *testing.T) {
 		"hole":    func(x, y float64) float64 { return math.Sqrt(x*x + y*y - 0.25) },
 	} {
 		sl := Slice{F: f, XMin: -1, XMax: 1, YMin: -1, YMax: 1, Levels: []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 1}}
-		if _, err := encode(sl.Contours(), "png"); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		checkDrawn(t, name, sl.Contours())
 	}
 }

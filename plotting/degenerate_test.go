@@ -47,9 +47,7 @@ func TestDegenerateData(t *testing.T) {
 		"long names":          {Network(treeModel(12, func(int) string { return strings.Repeat("long name ", 40) })), ""},
 		"control characters":  {Network(model("a\nb\x00", "c\td")), "not finite"},
 	} {
-		if _, err := encode(c.figure, "png"); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		checkDrawn(t, name, c.figure)
 		svg, err := encode(c.figure, "svg")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -63,6 +61,18 @@ func TestDegenerateData(t *testing.T) {
 			t.Errorf("%s: notes %q, want %q in them", name, notes, c.note)
 		}
 	}
+}
+
+// checkDrawn draws a bitmap, small for speed, and checks that it is not empty.
+func checkDrawn(t *testing.T, name string, d Drawing) {
+	t.Helper()
+	img := rasterize(d, 48)
+	for k, v := range img.Pix {
+		if v != img.Pix[k%4] { // a pixel unlike the first
+			return
+		}
+	}
+	t.Errorf("%s: the picture is empty", name)
 }
 
 func TestCleanNames(t *testing.T) {

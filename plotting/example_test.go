@@ -113,29 +113,29 @@ func ExampleSave() {
 
 func ExampleUse() {
 	defer plotting.Use(plotting.Dark())()
-	written("dark.png", plotting.Network(model()))
-	// Output: wrote dark.png
+	written("dark.svg", plotting.Network(model()))
+	// Output: wrote dark.svg
 }
 
 func ExampleLight() {
 	large := plotting.Light()
 	large.TextSize = 14
 	defer plotting.Use(large)()
-	written("large.png", plotting.Network(model()))
-	// Output: wrote large.png
+	written("large.svg", plotting.Network(model()))
+	// Output: wrote large.svg
 }
 
 func ExampleDark() {
 	restore := plotting.Use(plotting.Dark())
 	f := plotting.Path(trace())
 	restore()
-	written("dark.png", f) // a figure keeps the style it was made in
-	// Output: wrote dark.png
+	written("dark.svg", f) // a figure keeps the style it was made in
+	// Output: wrote dark.svg
 }
 
 func ExampleNetwork() {
-	written("tree.png", plotting.Network(model()))
-	// Output: wrote tree.png
+	written("tree.svg", plotting.Network(model()))
+	// Output: wrote tree.svg
 }
 
 func ExampleLabelGraph() {
@@ -146,15 +146,15 @@ func ExampleLabelGraph() {
 		Frequency:   []float64{0.4, 0.2, 0.3, 0.1},
 		ShowWeights: true,
 	}.Figure()
-	written("graph.png", f)
-	// Output: wrote graph.png
+	written("graph.svg", f)
+	// Output: wrote graph.svg
 }
 
 func ExampleLabelGraph_Figure() {
 	// A cycle, with the edge to remove.
 	ring := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 0, J: 2}}
-	written("ring.png", plotting.LabelGraph{Names: []string{"1", "2", "3"}, Edges: ring, Marked: ring[2:]}.Figure())
-	// Output: wrote ring.png
+	written("ring.svg", plotting.LabelGraph{Names: []string{"1", "2", "3"}, Edges: ring, Marked: ring[2:]}.Figure())
+	// Output: wrote ring.svg
 }
 
 func ExampleLabelGraph_Place() {
@@ -163,48 +163,48 @@ func ExampleLabelGraph_Place() {
 	g.Layout = g.Place()
 	before := g
 	before.Edges = crankpkg.AllPairs(4)
-	written("both.png", plotting.Grid(2, before.Figure(), g.Figure()))
-	// Output: wrote both.png
+	written("both.svg", plotting.Grid(2, before.Figure(), g.Figure()))
+	// Output: wrote both.svg
 }
 
 func ExampleConvergence() {
-	written("bounds.png", plotting.Convergence(trace()))
-	written("seconds.png", plotting.Convergence(trace(), plotting.BySecond))
+	written("bounds.svg", plotting.Convergence(trace()))
+	written("seconds.svg", plotting.Convergence(trace(), plotting.BySecond))
 	// Output:
-	// wrote bounds.png
-	// wrote seconds.png
+	// wrote bounds.svg
+	// wrote seconds.svg
 }
 
 func ExampleGaps() {
 	full := &crankpkg.Trace{Method: "Full", Points: []crankpkg.TracePoint{{Pass: 1, Primal: 5, Dual: 0.2}, {Pass: 5, Primal: 2.5, Dual: 2}}}
-	written("gaps.png", plotting.Gaps(plotting.ByPass, trace(), full))
-	// Output: wrote gaps.png
+	written("gaps.svg", plotting.Gaps(plotting.ByPass, trace(), full))
+	// Output: wrote gaps.svg
 }
 
 func ExamplePath() {
-	written("path.png", plotting.Path(trace()))
-	// Output: wrote path.png
+	written("path.svg", plotting.Path(trace()))
+	// Output: wrote path.svg
 }
 
 func ExampleRestarts() {
-	written("restarts.png", plotting.Restarts(trace()))
-	// Output: wrote restarts.png
+	written("restarts.svg", plotting.Restarts(trace()))
+	// Output: wrote restarts.svg
 }
 
 func ExamplePathFrames() {
 	frames := plotting.PathFrames(trace(), model().LabelNames, 6)
 	fmt.Println(len(frames), "frames")
-	written("film.png", plotting.FilmStrip(2, frames...))
+	written("film.svg", plotting.FilmStrip(2, frames...))
 	written("film.gif", plotting.Animate(500*time.Millisecond, frames...))
 	// Output:
 	// 2 frames
-	// wrote film.png
+	// wrote film.svg
 	// wrote film.gif
 }
 
 func ExampleFilmStrip() {
-	written("film.png", plotting.FilmStrip(2, plotting.Network(model()), plotting.Network(model())))
-	// Output: wrote film.png
+	written("film.svg", plotting.FilmStrip(2, plotting.Network(model()), plotting.Network(model())))
+	// Output: wrote film.svg
 }
 
 func ExampleAnimate() {
@@ -220,10 +220,10 @@ func ExampleGrid() {
 	f := plotting.Grid(2, plotting.Convergence(trace()), plotting.Network(model()), plotting.Gaps(plotting.ByPass, trace()))
 	f.Title = "A training"
 	fmt.Println(len(f.Panels), "panels")
-	written("training.png", f)
+	written("training.svg", f)
 	// Output:
 	// 3 panels
-	// wrote training.png
+	// wrote training.svg
 }
 
 func ExampleFigure_Plots() {
@@ -231,8 +231,8 @@ func ExampleFigure_Plots() {
 	p := f.Plots()[0] // a gonum plot, to be changed like any
 	p.Y.Min, p.Y.Max = 1e-3, 1
 	p.X.Label.Text = "passes"
-	written("gaps.png", f)
-	// Output: wrote gaps.png
+	written("gaps.svg", f)
+	// Output: wrote gaps.svg
 }
 
 func ExampleFigure_Size() {
@@ -245,14 +245,14 @@ func ExampleFigure_Size() {
 func ExampleMethodKey() {
 	f := plotting.Grid(1, plotting.Network(model()))
 	f.Key = plotting.MethodKey("CRANK", "Full", "Empty")
-	written("key.png", f)
-	// Output: wrote key.png
+	written("key.svg", f)
+	// Output: wrote key.svg
 }
 
 func ExampleHingePieces() {
 	f := plotting.HingePieces("Hinge", []plotting.Piece{{Name: "y = 0", Value: 1, Slope: -1}, {Name: "y = 1", Value: 0, Slope: 0}}, -1, 2)
-	written("hinge.png", f)
-	// Output: wrote hinge.png
+	written("hinge.svg", f)
+	// Output: wrote hinge.svg
 }
 
 func ExampleLabelingScores() {
@@ -260,26 +260,26 @@ func ExampleLabelingScores() {
 		Title: "One example", Names: []string{"00", "01", "10", "11"},
 		Scores: []float64{0, 0.5, -0.2, 0.4}, Losses: []float64{1, 0, 2, 1}, True: 1,
 	}.Figure()
-	written("scores.png", f)
-	// Output: wrote scores.png
+	written("scores.svg", f)
+	// Output: wrote scores.svg
 }
 
 func ExampleSlice() {
 	slice := plotting.Slice{XLabel: "$π_{12}$", YLabel: "$π_{13}$", ZLabel: "$f$", F: math.Min}
-	written("both.png", plotting.Grid(2, slice.Contours(), slice.Surface()))
-	// Output: wrote both.png
+	written("both.svg", plotting.Grid(2, slice.Contours(), slice.Surface()))
+	// Output: wrote both.svg
 }
 
 func ExampleSlice_Contours() {
-	written("map.png", plotting.Slice{F: func(x, y float64) float64 { return x * y }, XMax: 2, YMin: -1, YMax: 1}.Contours())
-	// Output: wrote map.png
+	written("map.svg", plotting.Slice{F: func(x, y float64) float64 { return x * y }, XMax: 2, YMin: -1, YMax: 1}.Contours())
+	// Output: wrote map.svg
 }
 
 func ExampleSlice_Surface() {
 	slice := plotting.Slice{F: func(x, y float64) float64 { return x*x + y*y }, XMin: -1, XMax: 1, YMin: -1, YMax: 1}
 	slice.Tangents = []func(x, y float64) float64{func(x, y float64) float64 { return x - 0.25 }}
-	written("surface.png", slice.Surface())
-	// Output: wrote surface.png
+	written("surface.svg", slice.Surface())
+	// Output: wrote surface.svg
 }
 
 func ExampleCurves() {
@@ -290,8 +290,8 @@ func ExampleCurves() {
 			{Name: "Empty", XYs: plotter.XYs{{X: 50, Y: 20}, {X: 200, Y: 30}}, Err: []float64{3, 2}},
 		},
 	}.Figure()
-	written("curves.png", f)
-	// Output: wrote curves.png
+	written("curves.svg", f)
+	// Output: wrote curves.svg
 }
 
 func ExampleComparison() {
@@ -299,8 +299,8 @@ func ExampleComparison() {
 		Methods: []string{"CRANK", "Empty"}, Measures: []string{"Hamming, %", "zero-one, %"},
 		Mean: [][]float64{{80.1, 17.1}, {80.1, 16.0}}, Err: [][]float64{{0.2, 0.8}, {0.2, 0.8}},
 	}.Figure()
-	written("comparison.png", f)
-	// Output: wrote comparison.png
+	written("comparison.svg", f)
+	// Output: wrote comparison.svg
 }
 
 // table returns the outcome of a small experiment.
@@ -318,13 +318,13 @@ func table() *crankpkg.Table {
 }
 
 func ExampleCompareMethods() {
-	written("yeast.png", plotting.CompareMethods(table(), "yeast"))
-	// Output: wrote yeast.png
+	written("yeast.svg", plotting.CompareMethods(table(), "yeast"))
+	// Output: wrote yeast.svg
 }
 
 func ExampleRankMethods() {
-	written("ranks.png", plotting.RankMethods(table(), crankpkg.ZeroOne))
-	// Output: wrote ranks.png
+	written("ranks.svg", plotting.RankMethods(table(), crankpkg.ZeroOne))
+	// Output: wrote ranks.svg
 }
 
 func ExampleRankedTable() {
@@ -333,8 +333,8 @@ func ExampleRankedTable() {
 		Values:   [][]float64{{57.7, 17.1}, {61.0, 18.9}, {50.3, math.NaN()}},
 		Decimals: 1,
 	}
-	written("table.png", t.Figure())
-	// Output: wrote table.png
+	written("table.svg", t.Figure())
+	// Output: wrote table.svg
 }
 
 func ExampleRankedTable_Ranks() {
@@ -353,8 +353,8 @@ func ExampleValidationCurve() {
 		folds := []crankpkg.Scores{{ZeroOne: float64(15 - k)}, {ZeroOne: float64(17 - k)}}
 		sel.Curve = append(sel.Curve, crankpkg.ValidationPoint{Lambda: lambda, Folds: folds})
 	}
-	written("validation.png", plotting.ValidationCurve(sel))
-	// Output: wrote validation.png
+	written("validation.svg", plotting.ValidationCurve(sel))
+	// Output: wrote validation.svg
 }
 
 func ExampleValidation() {
@@ -362,16 +362,16 @@ func ExampleValidation() {
 		Title: "Validation", YLabel: "loss", SmallerIsBetter: true, Chosen: 0.01,
 		Lines: []plotting.Line{{XYs: plotter.XYs{{X: 0.001, Y: 0.3}, {X: 0.01, Y: 0.25}, {X: 0.1, Y: 0.4}}, Err: []float64{0.02, 0.02, 0.03}}},
 	}.Figure()
-	written("validation.png", f)
-	// Output: wrote validation.png
+	written("validation.svg", f)
+	// Output: wrote validation.svg
 }
 
 func ExamplePairConfusion() {
 	names := []string{"beach", "sea", "field"}
 	truth := []uint8{1, 1, 0, 0, 0, 1, 1, 1, 0}     // three examples
 	predicted := []uint8{1, 1, 0, 0, 0, 1, 1, 0, 1} // by three labels
-	written("pairs.png", plotting.PairConfusion(names, truth, predicted))
-	// Output: wrote pairs.png
+	written("pairs.svg", plotting.PairConfusion(names, truth, predicted))
+	// Output: wrote pairs.svg
 }
 
 func ExampleMargins() {

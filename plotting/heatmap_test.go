@@ -86,9 +86,7 @@ func TestHeatMapOddData(t *testing.T) {
 		"no columns":  {YNames: []string{"b"}, Values: [][]float64{{}}},
 		"turned ends": {XNames: []string{"a"}, YNames: []string{"b"}, Values: [][]float64{{3}}, Min: 2, Max: 1},
 	} {
-		if _, err := encode(h.Figure(), "png"); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		checkDrawn(t, name, h.Figure())
 	}
 	defer func() {
 		if recover() == nil {

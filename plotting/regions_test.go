@@ -68,8 +68,6 @@ func TestRegionsOddData(t *testing.T) {
 		"one cell":     {Owner: func(float64, float64) string { return "a" }, Cells: 1},
 		"turned range": {Owner: func(float64, float64) string { return "a" }, XMin: 1, XMax: -1},
 	} {
-		if _, err := encode(r.Figure(), "png"); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		checkDrawn(t, name, r.Figure())
 	}
 }
