@@ -8,20 +8,20 @@ import (
 // TestRealDataScores trains on Yeast and Scene, raw, on Mulan's own splits, with
 // the default settings: a relative gap of 1 %. Trees of nearly equal objective
 // differ in their scores, by 0.2 to 0.4 points of standard deviation from seed to
-// seed, so that single seeds fall on either side of a mark; the mean of twenty is
-// held to it.
+// seed. The mean of four seeds is held to marks that lie two of its standard
+// deviations or more below the mean of twenty.
 func TestRealDataScores(t *testing.T) {
+	const seeds = 4
 	for _, c := range []struct {
 		set     string
 		trainer func(Settings) Trainer
-		seeds   uint64
 		least   Scores
 	}{
-		{"yeast", func(s Settings) Trainer { return CRANK{Lambda: 0.001, Settings: s} }, 20,
-			Scores{Hamming: 80.0, ZeroOne: 16.5, ExampleF1: 60.0}},
-		{"yeast", func(s Settings) Trainer { return Full{Lambda: 0.001, Settings: s} }, 20,
-			Scores{Hamming: 80.1, ZeroOne: 18.5, ExampleF1: 60.7}},
-		{"scene", func(s Settings) Trainer { return CRANK{Lambda: 0.003, Settings: s} }, 20,
+		{"yeast", func(s Settings) Trainer { return CRANK{Lambda: 0.001, Settings: s} },
+			Scores{Hamming: 80.0, ZeroOne: 16.35, ExampleF1: 59.8}},
+		{"yeast", func(s Settings) Trainer { return Full{Lambda: 0.001, Settings: s} },
+			Scores{Hamming: 80.1, ZeroOne: 18.45, ExampleF1: 60.7}},
+		{"scene", func(s Settings) Trainer { return CRANK{Lambda: 0.003, Settings: s} },
 			Scores{ZeroOne: 57, ExampleF1: 63}},
 	} {
 		train, test, err := LoadSplit(c.set)
@@ -29,15 +29,15 @@ func TestRealDataScores(t *testing.T) {
 			t.Skip(err)
 		}
 		var mean Scores
-		for seed := range c.seeds {
+		for seed := range uint64(seeds) {
 			m, _, err := c.trainer(Settings{Seed: seed}).Train(context.Background(), train)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := Evaluate(m, test)
-			mean.Hamming += got.Hamming / float64(c.seeds)
-			mean.ZeroOne += got.ZeroOne / float64(c.seeds)
-			mean.ExampleF1 += got.ExampleF1 / float64(c.seeds)
+			mean.Hamming += got.Hamming / seeds
+			mean.ZeroOne += got.ZeroOne / seeds
+			mean.ExampleF1 += got.ExampleF1 / seeds
 		}
 		name := c.trainer(Settings{}).Name()
 		t.Logf("%s %s: %v", c.set, name, mean)
