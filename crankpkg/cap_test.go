@@ -23,9 +23,9 @@ func noisy(t *testing.T, n, size int, seed uint64) *Dataset {
 // TestCapLowersObjective checks that the cap's rounds end below the capped
 // objective of the hinge's minimum, and that the trace tells the truth.
 func TestCapLowersObjective(t *testing.T) {
-	train := noisy(t, 4, 120, 5)
+	train := noisy(t, 4, 60, 5)
 	losses, features := generalSettings()
-	lower := 0
+	lower, all := 0, 0
 	for _, loss := range losses {
 		for _, f := range features[:2] {
 			set := Settings{Gap: 0.002, Loss: loss, EdgeFeatures: f}
@@ -49,14 +49,14 @@ func TestCapLowersObjective(t *testing.T) {
 				if is > was*(1+0.002) || is > trace.Primal*(1+1e-9) {
 					t.Errorf("%s, %v: capped objective %v (in the trace %v), %v without the cap", tr.Name(), loss, is, trace.Primal, was)
 				}
-				if is < was*(1-0.005) {
+				if all++; is < was*(1-0.005) {
 					lower++
 				}
 			}
 		}
 	}
-	if lower == 0 {
-		t.Error("the cap never lowers the objective")
+	if lower < all/2 {
+		t.Errorf("the cap lowers %d of %d objectives", lower, all)
 	}
 }
 
