@@ -50,7 +50,8 @@ func simplexOptimum(t *testing.T, g *PairGraph, c []float64) float64 {
 func TestLPOracleAgainstSimplex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	for range 400 {
-		g, c := randomProblem(1+rng.IntN(9), rng)
+		n := 1 + min(rng.IntN(9), rng.IntN(9)) // few large ones: the simplex method is slow
+		g, c := randomProblem(n, rng)
 		got := NewLPOracle(g).Maximize(make(Labeling, g.N), c)
 		want := simplexOptimum(t, g, c)
 		if math.Abs(got-want) > 1e-9*problemScale(g, c) {
