@@ -56,7 +56,7 @@ func TestGeneralSolverState(t *testing.T) {
 // TestGeneralTrainers trains every method with every label loss and kind of edge
 // features, and compares its bounds with those computed from the definitions.
 func TestGeneralTrainers(t *testing.T) {
-	train, test := planted(t, 4, 60, 6)
+	train, test := planted(t, 4, 30, 6)
 	losses, features := generalSettings()
 	for _, loss := range losses {
 		for _, f := range features {

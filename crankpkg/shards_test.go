@@ -16,7 +16,7 @@ import (
 // but not on that of the workers, for every method, label loss, and kind of edge
 // features, and with examples left out.
 func TestShardsSameBits(t *testing.T) {
-	train := noisy(t, 4, 150, 3)
+	train := noisy(t, 4, 130, 3)
 	sets := []Settings{
 		{}, {Scaling: ZScore, EdgeFeatures: EdgeFeatures{All: true}},
 		{Loss: Loss{Hamming: 0.2, ZeroOne: 0.8}, HingeCap: 0.7},
@@ -59,7 +59,7 @@ func mustTrain(t *testing.T, tr Trainer, train *Dataset) (*Model, *Trace) {
 }
 
 func TestShardsMultiState(t *testing.T) {
-	train, _, _ := PlantedMultiState{N: 5, Noise: 0.1, Seed: 7}.Generate(50, 0)
+	train, _, _ := PlantedMultiState{N: 5, Noise: 0.1, Seed: 7}.Generate(25, 0)
 	for _, method := range multiStateMethods() {
 		var models []*MultiStateModel
 		for _, workers := range []int{1, 3} {

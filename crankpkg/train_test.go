@@ -171,7 +171,7 @@ func exactObjective(t *testing.T, p *problem, edges []Edge, lambda float64) floa
 // the whole problem, and TestMSTIsPlainMST likewise.
 func TestGreedyIsPlainGreedy(t *testing.T) {
 	for seed := range uint64(3) {
-		train, _ := planted(t, 5, 60, seed)
+		train, _ := planted(t, 5, 40, seed)
 		lambda := 0.02
 		m, _, err := Greedy{Lambda: lambda, GainGap: 1e-5, Settings: Settings{Gap: 1e-4}}.Train(context.Background(), train)
 		if err != nil {
@@ -251,7 +251,7 @@ func TestEmptyIsSolver(t *testing.T) {
 // TestTrainersLimits checks that the limits of passes and time are kept: no
 // method may go on for long once they are used up.
 func TestTrainersLimits(t *testing.T) {
-	train, _ := planted(t, 8, 400, 6)
+	train, _ := planted(t, 6, 200, 6)
 	for _, tr := range trainers(Settings{Gap: 1e-9, MaxPasses: 3}) {
 		m, trace, err := tr.WithLambda(1e-6).Train(context.Background(), train)
 		if err != nil || m == nil || trace.Status != PassLimit {
@@ -285,7 +285,7 @@ func TestTrainersEnd(t *testing.T) {
 	for _, c := range []struct {
 		lambda float64
 		time   time.Duration
-	}{{0.05, 0}, {1e11, 0}, {1e-9, 50 * time.Millisecond}, {1e-200, 50 * time.Millisecond}, {1e-320, 50 * time.Millisecond}} {
+	}{{0.05, 0}, {1e11, 0}, {1e-9, 10 * time.Millisecond}, {1e-200, 10 * time.Millisecond}, {1e-320, 10 * time.Millisecond}} {
 		for _, tr := range trainers(Settings{Gap: 1e-300, MaxTime: c.time}) {
 			m, trace, err := tr.WithLambda(c.lambda).Train(context.Background(), train)
 			if errors.Is(err, ErrData) {
