@@ -272,7 +272,7 @@ func scalarOf(m *MultiStateModel) *Model {
 
 // Neither the order of the variables nor that of their states matters.
 func TestMultiStateOrder(t *testing.T) {
-	train, test, _ := PlantedMultiState{N: 4, Noise: 0.05, Seed: 6}.Generate(40, 100)
+	train, test, _ := PlantedMultiState{N: 4, Noise: 0.05, Seed: 6}.Generate(25, 100)
 	turn := func(ds *MultiStateDataset) *MultiStateDataset {
 		turned := *ds
 		turned.Y = nil

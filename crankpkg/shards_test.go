@@ -16,7 +16,7 @@ import (
 // but not on that of the workers, for every method, label loss, and kind of edge
 // features, and with examples left out.
 func TestShardsSameBits(t *testing.T) {
-	train := noisy(t, 4, 130, 3)
+	train := noisy(t, 4, 70, 3)
 	sets := []Settings{
 		{}, {Scaling: ZScore, EdgeFeatures: EdgeFeatures{All: true}},
 		{Loss: Loss{Hamming: 0.2, ZeroOne: 0.8}, HingeCap: 0.7},
