@@ -23,6 +23,7 @@ func noisy(t *testing.T, n, size int, seed uint64) *Dataset {
 // TestCapLowersObjective checks that the cap's rounds end below the capped
 // objective of the hinge's minimum, and that the trace tells the truth.
 func TestCapLowersObjective(t *testing.T) {
+	t.Parallel()
 	train := noisy(t, 4, 60, 5)
 	losses, features := generalSettings()
 	lower, all := 0, 0

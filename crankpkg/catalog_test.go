@@ -53,6 +53,7 @@ var setSizes = []setSize{
 }
 
 func TestLoadSplitStatistics(t *testing.T) {
+	t.Parallel()
 	needData(t)
 	for _, want := range setSizes {
 		t.Run(want.name, func(t *testing.T) {

@@ -64,6 +64,7 @@ func bruteObjective(m *MultiStateModel, ds *MultiStateDataset, lambda float64, l
 // Each method certifies its gap; the primal is the objective by its definition
 // on forests and, for the relaxed Hamming loss, not below it on cycles.
 func TestTrainMultiState(t *testing.T) {
+	t.Parallel()
 	train, _, _ := PlantedMultiState{N: 4, D: 3, Noise: 0.1, Seed: 1}.Generate(16, 0)
 	train.StateNames[2] = []string{"0", "1", "2", "never"} // counts may differ
 	const lambda = 0.02
@@ -96,6 +97,7 @@ func TestTrainMultiState(t *testing.T) {
 
 // The dual of each solve never falls, and stays below every primal.
 func TestMultiStateDualNeverFalls(t *testing.T) {
+	t.Parallel()
 	train, _, _ := PlantedMultiState{N: 6, Noise: 0.2, Seed: 2}.Generate(30, 0)
 	for _, method := range []Trainer{Full{}, FixedGraph{Edges: []Edge{{0, 1}, {1, 2}, {0, 2}, {2, 3}}}, Project{}} {
 		method = withTestSettings(method, 0.01, func(s *Settings) { s.EveryPass, s.Gap = true, 0.01 })
@@ -272,6 +274,7 @@ func scalarOf(m *MultiStateModel) *Model {
 
 // Neither the order of the variables nor that of their states matters.
 func TestMultiStateOrder(t *testing.T) {
+	t.Parallel()
 	train, test, _ := PlantedMultiState{N: 4, Noise: 0.05, Seed: 6}.Generate(25, 100)
 	turn := func(ds *MultiStateDataset) *MultiStateDataset {
 		turned := *ds
@@ -312,6 +315,7 @@ func TestMultiStateOrder(t *testing.T) {
 }
 
 func TestMultiStateSameBits(t *testing.T) {
+	t.Parallel()
 	train, _, _ := PlantedMultiState{N: 4, Noise: 0.1, Seed: 7}.Generate(70, 0)
 	for _, method := range multiStateMethods() {
 		var models []*MultiStateModel
@@ -332,6 +336,7 @@ func TestMultiStateSameBits(t *testing.T) {
 
 // CRANK finds a planted tree of three-state variables, and beats Empty by far.
 func TestMultiStatePlantedTree(t *testing.T) {
+	t.Parallel()
 	p := PlantedMultiState{N: 6, Seed: 9}
 	train, test, truth := p.Generate(300, 500)
 	m, trace, err := TrainMultiState(context.Background(), CRANK{Lambda: 1e-3, Restarts: 2}, train)

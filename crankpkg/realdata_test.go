@@ -11,6 +11,7 @@ import (
 // seed. The mean of three seeds is held to marks that lie two of its standard
 // deviations or more below the mean of twenty.
 func TestRealDataScores(t *testing.T) {
+	t.Parallel()
 	const seeds = 3
 	for _, c := range []struct {
 		set     string

@@ -16,6 +16,7 @@ import (
 // but not on that of the workers, for every method, label loss, and kind of edge
 // features, and with examples left out.
 func TestShardsSameBits(t *testing.T) {
+	t.Parallel()
 	train := noisy(t, 4, 70, 3)
 	sets := []Settings{
 		{}, {Scaling: ZScore, EdgeFeatures: EdgeFeatures{All: true}},
@@ -59,6 +60,7 @@ func mustTrain(t *testing.T, tr Trainer, train *Dataset) (*Model, *Trace) {
 }
 
 func TestShardsMultiState(t *testing.T) {
+	t.Parallel()
 	train, _, _ := PlantedMultiState{N: 5, Noise: 0.1, Seed: 7}.Generate(25, 0)
 	for _, method := range multiStateMethods() {
 		var models []*MultiStateModel
@@ -84,6 +86,7 @@ func TestShardsMultiState(t *testing.T) {
 // and checks that the dual point is what the weights follow from, and that the
 // certified interval meets that of a solve without shards.
 func TestShardsState(t *testing.T) {
+	t.Parallel()
 	losses, features := generalSettings()
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 4))
