@@ -31,6 +31,7 @@ func everyTree(t *testing.T, ds *Dataset, lambda, gap float64) solver.Bounds {
 
 // TestBestTree compares with the training of every tree.
 func TestBestTree(t *testing.T) {
+	t.Parallel()
 	for seed, c := range []struct {
 		n, size int
 		lambda  float64
@@ -60,6 +61,7 @@ func TestBestTree(t *testing.T) {
 // TestBestForest compares with the training of every forest within the bounds,
 // also of those with fewer edges than there may be.
 func TestBestForest(t *testing.T) {
+	t.Parallel()
 	const lambda, n = 0.02, 5
 	train, _ := planted(t, n, 30, 3)
 	all := labelgraph.AllPairs(n)
@@ -118,6 +120,7 @@ func TestBestForest(t *testing.T) {
 // TestBestTreeOfSets compares with plain enumeration of the 1296 trees on a part
 // of Scene and Emotions.
 func TestBestTreeOfSets(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("trains 2592 trees")
 	}
@@ -152,6 +155,7 @@ func TestBestTreeOfSets(t *testing.T) {
 
 // TestBestTreeCut cuts searches and checks each of their certificates.
 func TestBestTreeCut(t *testing.T) {
+	t.Parallel()
 	const lambda = 0.01
 	train, _ := planted(t, 5, 60, 3)
 	want := everyTree(t, train, lambda, 1e-3)

@@ -23,40 +23,39 @@ func noisy(t *testing.T, n, size int, seed uint64) *Dataset {
 // TestCapLowersObjective checks that the cap's rounds end below the capped
 // objective of the hinge's minimum, and that the trace tells the truth.
 func TestCapLowersObjective(t *testing.T) {
+	t.Parallel()
 	train := noisy(t, 4, 60, 5)
 	losses, features := generalSettings()
-	lower := 0
-	for _, loss := range losses {
-		for _, f := range features[:2] {
-			set := Settings{Gap: 0.002, Loss: loss, EdgeFeatures: f}
-			capped := set
-			capped.HingeCap = 0.8 * loss.Of([]uint8{0, 0, 1, 0}, []uint8{1, 1, 1, 0})
-			for k, tr := range trainers(set) {
-				if tr.Name() == "BestTree" {
-					continue
-				}
-				before, _, err := tr.Train(context.Background(), train)
-				if err != nil {
-					t.Fatal(err)
-				}
-				m, trace, err := trainers(capped)[k].Train(context.Background(), train)
-				if err != nil {
-					t.Fatal(err)
-				}
-				o := NewObjective(train, m.Scaler, trace.Lambda)
-				o.LabelLoss, o.HingeCap = loss, capped.HingeCap
-				was, is := o.Loss(before), o.Loss(m)
-				if is > was*(1+0.002) || is > trace.Primal*(1+1e-9) {
-					t.Errorf("%s, %v: capped objective %v (in the trace %v), %v without the cap", tr.Name(), loss, is, trace.Primal, was)
-				}
-				if is < was*(1-0.005) {
-					lower++
-				}
+	lower, all := 0, 0
+	for l, loss := range losses {
+		set := Settings{Gap: 0.002, Loss: loss, EdgeFeatures: features[l]}
+		capped := set
+		capped.HingeCap = 0.8 * loss.Of([]uint8{0, 0, 1, 0}, []uint8{1, 1, 1, 0})
+		for k, tr := range trainers(set) {
+			if tr.Name() == "BestTree" {
+				continue
+			}
+			before, _, err := tr.Train(context.Background(), train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, trace, err := trainers(capped)[k].Train(context.Background(), train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := NewObjective(train, m.Scaler, trace.Lambda)
+			o.LabelLoss, o.HingeCap = loss, capped.HingeCap
+			was, is := o.Loss(before), o.Loss(m)
+			if is > was*(1+0.002) || is > trace.Primal*(1+1e-9) {
+				t.Errorf("%s, %v: capped objective %v (in the trace %v), %v without the cap", tr.Name(), loss, is, trace.Primal, was)
+			}
+			if all++; is < was*(1-0.005) {
+				lower++
 			}
 		}
 	}
-	if lower == 0 {
-		t.Error("the cap never lowers the objective")
+	if lower < all/2 {
+		t.Errorf("the cap lowers %d of %d objectives", lower, all)
 	}
 }
 

@@ -47,6 +47,7 @@ var setSizes = []setSize{
 }
 
 func TestLoadSplitStatistics(t *testing.T) {
+	t.Parallel()
 	testkit.NeedData(t)
 	for _, want := range setSizes {
 		t.Run(want.name, func(t *testing.T) {

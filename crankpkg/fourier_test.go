@@ -31,6 +31,7 @@ func TestFourierFeaturesCheck(t *testing.T) {
 // mapped as training did, in a file too, and the bounds are those of the
 // definitions.
 func TestFourierModel(t *testing.T) {
+	t.Parallel()
 	train, test := planted(t, 4, 60, 6)
 	f := FourierFeatures{Count: 20, Gamma: 0.3, Seed: 5}
 	set := Settings{Gap: 0.01, Scaling: ZScore, Fourier: f, EdgeFeatures: EdgeFeatures{Columns: []int{3, 19}}}

@@ -21,6 +21,7 @@ func generalSettings() (losses []Loss, features []EdgeFeatures) {
 // TestGeneralTrainers trains every method with every label loss and kind of edge
 // features, and compares its bounds with those computed from the definitions.
 func TestGeneralTrainers(t *testing.T) {
+	t.Parallel()
 	train, test := planted(t, 4, 30, 6)
 	losses, features := generalSettings()
 	for _, loss := range losses {
@@ -104,6 +105,7 @@ func TestLossOfManyLabels(t *testing.T) {
 // then are scalars, and every method has to come to the objective it has without
 // features on the edges.
 func TestConstantEdgeFeatures(t *testing.T) {
+	t.Parallel()
 	train, _ := planted(t, 4, 80, 8)
 	d := train.NumFeatures()
 	wider := *train

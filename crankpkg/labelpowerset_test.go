@@ -19,6 +19,7 @@ import (
 // by Score, on forests and on graphs with cycles, with and without features on
 // the edges, alone, in a batch and after loading.
 func TestSeenLabelings(t *testing.T) {
+	t.Parallel()
 	train, test := planted(t, 5, 25, 6)
 	counts := map[string]int{}
 	for m := range train.Len() {

@@ -11,6 +11,7 @@ import (
 // 4 draws: CRANK finds a forest, and its zero-one score beats Empty's by more
 // than 30 points on average, as the dependencies carry most of the signal.
 func TestPlantedTrees(t *testing.T) {
+	t.Parallel()
 	var crank, empty float64
 	draws := 4
 	for seed := range uint64(draws) {

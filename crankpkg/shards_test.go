@@ -17,6 +17,7 @@ import (
 // but not on that of the workers, for every method, label loss, and kind of edge
 // features, and with examples left out.
 func TestShardsSameBits(t *testing.T) {
+	t.Parallel()
 	train := noisy(t, 4, 60, 3)
 	sets := []Settings{
 		{}, {Scaling: ZScore, EdgeFeatures: EdgeFeatures{All: true}},
@@ -61,6 +62,7 @@ func mustTrain(t *testing.T, tr Trainer, train *Dataset) (*Model, *Trace) {
 
 // TestShardsStop stops trainings before their first pass and at a limit.
 func TestShardsStop(t *testing.T) {
+	t.Parallel()
 	train, _ := planted(t, 4, 300, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

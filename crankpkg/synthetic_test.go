@@ -119,6 +119,7 @@ func TestPlantedTreeNoise(t *testing.T) {
 // Dependencies matter: with 100 training examples the planted tree gets far more
 // examples entirely right than labels learned apart from one another.
 func TestPlantedTreeStructureMatters(t *testing.T) {
+	t.Parallel()
 	const draws = 5
 	zeroOne := func(method Trainer, train, test *Dataset) float64 {
 		m, _, err := method.Train(context.Background(), train)

@@ -35,6 +35,7 @@ func planted(t testing.TB, n, size int, seed uint64) (train, test *Dataset) {
 // TestTrainersSameBits trains each method with different numbers of workers,
 // and with and without bounds for the trace alone.
 func TestTrainersSameBits(t *testing.T) {
+	t.Parallel()
 	train, _ := planted(t, 6, 80, 4)
 	for k, one := range trainers(Settings{Workers: 1, Seed: 5}) {
 		three := trainers(Settings{Workers: 3, Seed: 5, EveryPass: true})[k]
@@ -96,6 +97,7 @@ func TestTrainersLabelOrder(t *testing.T) {
 // TestTrainersTrees checks which methods promise a forest and that each one
 // certifies the gap it was asked for.
 func TestTrainersTrees(t *testing.T) {
+	t.Parallel()
 	train, _ := planted(t, 7, 100, 2)
 	for _, tr := range trainers(Settings{Gap: 0.004}) {
 		m, trace, err := tr.Train(context.Background(), train)
@@ -174,6 +176,7 @@ func exactObjective(t *testing.T, p *solver.Problem, edges []Edge, lambda float6
 // TestGreedyIsPlainGreedy compares with training every candidate edge anew on
 // the whole problem, and TestMSTIsPlainMST likewise.
 func TestGreedyIsPlainGreedy(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(3) {
 		train, _ := planted(t, 5, 40, seed)
 		lambda := 0.02
@@ -215,6 +218,7 @@ func withEdge(edges []Edge, e Edge) []Edge {
 }
 
 func TestMSTIsPlainMST(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(3) {
 		train, _ := planted(t, 6, 80, seed+10)
 		lambda := 0.02
@@ -256,6 +260,7 @@ func TestEmptyIsSolver(t *testing.T) {
 // TestTrainersLimits checks that the limits of passes and time are kept: no
 // method may go on for long once they are used up.
 func TestTrainersLimits(t *testing.T) {
+	t.Parallel()
 	train, _ := planted(t, 6, 200, 6)
 	for _, tr := range trainers(Settings{Gap: 1e-9, MaxPasses: 3}) {
 		m, trace, err := tr.WithLambda(1e-6).Train(context.Background(), train)
@@ -286,6 +291,7 @@ func TestCRANKWithoutPairs(t *testing.T) {
 // TestTrainersEnd checks that every method comes to an end, with a reason or an
 // error, where the gap is below what rounding allows and where numbers overflow.
 func TestTrainersEnd(t *testing.T) {
+	t.Parallel()
 	train, _ := planted(t, 5, 40, 9)
 	for _, c := range []struct {
 		lambda float64

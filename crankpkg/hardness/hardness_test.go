@@ -137,6 +137,7 @@ func satisfied(t testing.TB, r *Reduction, tree []labelgraph.Edge) bool {
 // bound, and so some tree does if and only if the graph has such a tree. This
 // test supposes that the examples pin the weights; the next one does not.
 func TestReductionOnAllGraphs(t *testing.T) {
+	t.Parallel()
 	for n := 1; n <= 5; n++ {
 		for _, edges := range connectedGraphs(n, testing.Short()) {
 			for d := 1; d <= max(1, n-1); d++ {
@@ -182,6 +183,7 @@ func most() int {
 // the graph or not; each answer comes with a proof, which is checked. For a tree
 // outside a graph with five vertices only the loosest bound is tried.
 func TestSeparableByAnyWeights(t *testing.T) {
+	t.Parallel()
 	for n := 1; n <= most(); n++ {
 		for _, edges := range connectedGraphs(n, true) {
 			trees := differentTrees(n, edges)
@@ -205,6 +207,7 @@ func TestSeparableByAnyWeights(t *testing.T) {
 // The appendix to the letter never separates; with its slips of sign and label
 // mended, only a tree that is the whole graph does.
 func TestUnrepairedVersions(t *testing.T) {
+	t.Parallel()
 	for n := 1; n <= most(); n++ {
 		for _, edges := range connectedGraphs(n, true) {
 			inside := slices.DeleteFunc(differentTrees(n, edges), func(tree []labelgraph.Edge) bool { return !isSubset(tree, edges) })
@@ -475,6 +478,7 @@ func TestNonuniformLabelingsScoreLess(t *testing.T) {
 // given tree unless the tree is a minimum spanning tree for the differences
 // S_e(y^m) - S_e(y) of its edges; all are integers, so the slack is 1 or more.
 func TestBiasesCannotPinInnerDiagonalWeights(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("goes through 60 million pairs of labelings")
 	}

@@ -9,6 +9,7 @@ import (
 )
 
 func TestExactOnHardProblems(t *testing.T) {
+	t.Parallel()
 	n := 36
 	if testing.Short() {
 		n = 26

@@ -44,6 +44,7 @@ func randomGraph(rng *rand.Rand, n int, cyclic bool, scale float64) *PairGraph {
 }
 
 func TestLossOracleBruteForce(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(11, 1))
 	for round := range 300 {
 		n := 1 + rng.IntN(8)

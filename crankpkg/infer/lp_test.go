@@ -50,6 +50,7 @@ func simplexOptimum(t *testing.T, g *PairGraph, c []float64) float64 {
 }
 
 func TestLPOracleAgainstSimplex(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(13, 1))
 	for range 400 {
 		n := 1 + min(rng.IntN(9), rng.IntN(9)) // few large ones: the simplex method is slow

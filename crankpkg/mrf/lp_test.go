@@ -91,6 +91,7 @@ func localPolytopeOptimum(t *testing.T, states []int, edges []labelgraph.Edge, u
 }
 
 func TestMultiStateLPAgainstSimplex(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(41, 1))
 	fractional := 0
 	for range 150 {
