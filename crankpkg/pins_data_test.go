@@ -180,7 +180,8 @@ func selectionPin(name string, cv crossval.Search) pin {
 func experimentDigest(d digest) error {
 	table, err := experiment.Experiment{
 		Sets: []experiment.Set{
-			experiment.PlantedSet("one", crankpkg.PlantedTree{N: 5}, 40, 30), experiment.PlantedSet("two", crankpkg.PlantedTree{N: 4, D: 8, Noise: 0.1}, 30, 40),
+			experiment.PlantedSet("one", crankpkg.PlantedTree{N: 5}, 40, 30),
+			experiment.PlantedSet("two", crankpkg.PlantedTree{N: 4, D: 8, Noise: 0.1}, 30, 40),
 		},
 		Trainers: []crankpkg.Trainer{crankpkg.CRANK{Restarts: 2}, crankpkg.Full{}, crankpkg.Empty{}},
 		Seeds:    []uint64{1, 2},
@@ -191,7 +192,8 @@ func experimentDigest(d digest) error {
 	}
 	d.add(table.Entries(), table.CSV(), table.Markdown(), table.HTML())
 	for _, c := range table.Cells {
-		d.add(c.Set, c.Method, c.Seed, c.Lambda, string(c.Scaling), c.Scores, c.Primal, c.Dual, string(c.Status), c.Edges, c.Examples(), *c.Selection)
+		d.add(c.Set, c.Method, c.Seed, c.Lambda, string(c.Scaling), c.Primal, c.Dual, string(c.Status), c.Edges)
+		d.add(c.Scores, c.Examples(), *c.Selection)
 	}
 	for _, c := range table.Compare("CRANK", metrics.Bootstrap{Resamples: 500}) {
 		d.add(c.Set, c.A, c.B, string(c.Measure), c.Difference)

@@ -93,9 +93,13 @@ func oraclePins() []pin {
 func hingePins() []pin {
 	ds := planted(8, 40)
 	var pins []pin
+	losses := []crankpkg.Loss{
+		{}, {Hamming: 2}, {ZeroOne: 1}, {ExampleF1: 1}, {Hamming: 0.5, ZeroOne: 1}, {Hamming: 0.2, ZeroOne: 1, ExampleF1: 3},
+	}
 	for _, extra := range []int{-3, 0, 6} {
-		for _, loss := range []crankpkg.Loss{{}, {Hamming: 2}, {ZeroOne: 1}, {ExampleF1: 1}, {Hamming: 0.5, ZeroOne: 1}, {Hamming: 0.2, ZeroOne: 1, ExampleF1: 3}} {
-			pins = append(pins, pin{fmt.Sprintf("infer/hinge-%d-%g-%g-%g", 7+extra, loss.Hamming, loss.ZeroOne, loss.ExampleF1), func(d digest) error {
+		for _, loss := range losses {
+			name := fmt.Sprintf("infer/hinge-%d-%g-%g-%g", 7+extra, loss.Hamming, loss.ZeroOne, loss.ExampleF1)
+			pins = append(pins, pin{name, func(d digest) error {
 				m := randomModel(ds, extra)
 				o := crankpkg.NewObjective(ds, crankpkg.Scaler{}, 0.1)
 				o.LabelLoss, o.Beta = loss, 0.1

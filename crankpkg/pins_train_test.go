@@ -169,14 +169,14 @@ func crankPins() []pin {
 			C
 		}{
 			{"plain", C{}},
-			{"small", C{Lambda: 1e-3}},
+			{"small", C{Lambda: 3e-3}},
 			{"beta", C{Beta: []float64{0.05, 0.02, 0}}},
 			{"fixed-beta", C{Beta: []float64{0.01, 0.005}, FixedBeta: true}},
 			{"beta-start", C{BetaStart: 0.4}},
 			{"growth", C{Growth: 1.3}},
 			{"inner-gap", C{InnerGap: 0.01}},
 			{"max-steps", C{MaxSteps: 2}},
-			{"many-steps", C{InnerGap: 1e-3, MaxSteps: 30}},
+			{"many-steps", C{InnerGap: 3e-3, MaxSteps: 30}},
 			{"shards", C{Settings: crankpkg.Settings{Shards: 2}}},
 			{"vectors", C{Settings: crankpkg.Settings{EdgeFeatures: crankpkg.EdgeFeatures{Columns: []int{1}}}}},
 			{"loss", C{Settings: crankpkg.Settings{Loss: crankpkg.Loss{ZeroOne: 1, ExampleF1: 1}}}},
@@ -263,10 +263,13 @@ func limitPins() []pin {
 		rows[k] = k % 3
 	}
 	alike := planted(4, 3).Subset(rows)
+	shrink := crankpkg.CRANK{Restarts: 1, Path: crankpkg.ShrinkBeta, BetaStart: 0.02}
+	steps := crankpkg.CRANK{Lambda: 0.01, Restarts: 1, InnerGap: 1e-5, Path: crankpkg.ShrinkBeta, Settings: S{MaxPasses: 100}}
 	var pins []pin
 	for _, gap := range []float64{0.001, 1e-7} {
-		pins = append(pins, trainPin(fmt.Sprintf("limit/labels-apart-%g", gap), crankpkg.Empty{Lambda: 1e-4, Settings: S{Gap: gap, MaxPasses: 3000}}, many))
-		pins = append(pins, trainPin(fmt.Sprintf("limit/tree-%g", gap), crankpkg.ChowLiu{Settings: S{Gap: gap, MaxPasses: 200}}, many))
+		apart := crankpkg.Empty{Lambda: 1e-4, Settings: S{Gap: gap, MaxPasses: 3000}}
+		tree := crankpkg.ChowLiu{Settings: S{Gap: gap, MaxPasses: 200}}
+		pins = append(pins, trainPin(fmt.Sprintf("limit/labels-apart-%g", gap), apart, many), trainPin(fmt.Sprintf("limit/tree-%g", gap), tree, many))
 	}
 	return append(pins,
 		trainPin("limit/passes", crankpkg.ChowLiu{Settings: S{Gap: 1e-9, MaxPasses: 3}}, many),
@@ -274,8 +277,8 @@ func limitPins() []pin {
 		trainPin("limit/shards-alike", crankpkg.ChowLiu{Lambda: 0.003, Settings: S{Gap: 1e-4, Shards: 8}}, alike),
 		trainPin("limit/cap", crankpkg.ChowLiu{Settings: S{HingeCap: 0.3}}, many),
 		trainPin("limit/cap-rounds", crankpkg.ChowLiu{Lambda: 0.1, Settings: S{HingeCap: 2}}, planted(5, 150)),
-		trainPin("limit/steps", crankpkg.CRANK{Lambda: 0.01, Restarts: 1, InnerGap: 1e-5, Path: crankpkg.ShrinkBeta, Settings: S{MaxPasses: 100}}, planted(4, 10)),
-		trainPin("limit/beta", crankpkg.CRANK{Restarts: 1, Path: crankpkg.ShrinkBeta, BetaStart: 0.02}, rareLabel()),
+		trainPin("limit/steps", steps, planted(4, 10)),
+		trainPin("limit/beta", shrink, rareLabel()),
 		trainPin("limit/rounding", crankpkg.ChowLiu{Settings: S{Gap: 1e-16}}, few),
 		trainPin("limit/rounding-apart", crankpkg.Empty{Settings: S{Gap: 1e-16}}, few),
 		trainPin("limit/single", crankpkg.Empty{Settings: S{Gap: 1e-6}}, planted(30, 40)),

@@ -11,11 +11,11 @@ import (
 
 // learningPoint is an entry of figure1.json.
 type learningPoint struct {
-	Method    string           `json:"method"`
+	Method    string          `json:"method"`
 	Measure   metrics.Measure `json:"measure"`
-	TrainSize int              `json:"train_size"`
-	Mean      float64          `json:"mean"`
-	StdErr    float64          `json:"stderr"`
+	TrainSize int             `json:"train_size"`
+	Mean      float64         `json:"mean"`
+	StdErr    float64         `json:"stderr"`
 }
 
 // figure1 makes figure1.json: planted trees over 10 labels with 4 features, 1000

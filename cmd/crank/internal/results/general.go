@@ -13,12 +13,12 @@ import (
 // generalRow is an entry of general.json: one measure of one model on the test
 // examples.
 type generalRow struct {
-	Set       string           `json:"set"`
-	Method    string           `json:"method"`
+	Set       string          `json:"set"`
+	Method    string          `json:"method"`
 	Criterion metrics.Measure `json:"criterion"` // what the settings were chosen by
 	Measure   metrics.Measure `json:"measure"`
-	Value     float64          `json:"value"`
-	StdErr    float64          `json:"stderr"`
+	Value     float64         `json:"value"`
+	StdErr    float64         `json:"stderr"`
 	// Validated is the mean of the criterion over the folds, and its standard error.
 	Validated       float64 `json:"validated"`
 	ValidatedStdErr float64 `json:"validated_stderr"`

@@ -42,14 +42,14 @@ type curvePoint struct {
 
 // testResult is an entry of significance.json: CRANK minus another method.
 type testResult struct {
-	Set     string           `json:"set"`
-	Against string           `json:"against"`
+	Set     string          `json:"set"`
+	Against string          `json:"against"`
 	Measure metrics.Measure `json:"measure"`
-	Mean    float64          `json:"mean"`
-	Low     float64          `json:"low"`
-	High    float64          `json:"high"`
-	P       float64          `json:"p"`
-	McNemar *float64         `json:"mcnemar"` // exact p of zero-one
+	Mean    float64         `json:"mean"`
+	Low     float64         `json:"low"`
+	High    float64         `json:"high"`
+	P       float64         `json:"p"`
+	McNemar *float64        `json:"mcnemar"` // exact p of zero-one
 }
 
 // table1 makes table1.json, curves.json, scalings.json, significance.json and
