@@ -48,7 +48,8 @@ type BestTree struct {
 	Enumerate bool
 	// Settings are those of the whole search. Gap is the relative distance of
 	// the model's objective to the lower bound at which it ends; zero means
-	// 0.001. MaxPasses bounds the passes of all solves together.
+	// 0.001. MaxPasses bounds the passes of each solve, and ends the search once
+	// all of them together have made as many.
 	Settings
 }
 
@@ -74,8 +75,6 @@ func (b BestTree) check() error {
 	}
 	return treeset.CheckLimits(b.MaxEdges, b.MaxDegree)
 }
-
-func (BestTree) meetsCycles(int) bool { return true }
 
 func (BestTree) takesGroups() error { return freeLabelsOnly("BestTree") }
 

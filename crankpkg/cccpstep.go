@@ -57,8 +57,6 @@ func (c CCCPStep) check() error {
 	return nil
 }
 
-func (CCCPStep) meetsCycles(int) bool { return true }
-
 func (CCCPStep) takesGroups() error { return freeLabelsOnly("CCCP step") }
 
 func (c CCCPStep) learn(t *training) (*Model, *Trace, error) {

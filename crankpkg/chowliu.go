@@ -30,11 +30,7 @@ func (c ChowLiu) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error)
 
 func (c ChowLiu) common() (float64, Settings) { return c.Lambda, c.Settings }
 
-func (ChowLiu) check() error { return nil }
-
 func (ChowLiu) meetsCycles(int) bool { return false }
-
-func (ChowLiu) takesGroups() error { return nil }
 
 func (ChowLiu) learn(t *training) (*Model, *Trace, error) {
 	n := t.problem.NumVertices()

@@ -102,8 +102,6 @@ func (c CRANK) check() error {
 	return checkGap("InnerGap", c.InnerGap)
 }
 
-func (CRANK) meetsCycles(int) bool { return true }
-
 func (c CRANK) takesGroups() error {
 	if c.Path == ShrinkBeta {
 		return freeLabelsOnly(fmt.Sprintf("CRANK with Path %q", c.Path))

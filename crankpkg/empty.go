@@ -23,11 +23,7 @@ func (e Empty) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
 
 func (e Empty) common() (float64, Settings) { return e.Lambda, e.Settings }
 
-func (Empty) check() error { return nil }
-
 func (Empty) meetsCycles(int) bool { return false }
-
-func (Empty) takesGroups() error { return nil }
 
 func (Empty) learn(t *training) (*Model, *Trace, error) {
 	if !t.problem.IsSumOfLabels() || t.set.HingeCap > 0 {

@@ -33,14 +33,10 @@ func (f FixedGraph) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, err
 
 func (f FixedGraph) common() (float64, Settings) { return f.Lambda, f.Settings }
 
-func (FixedGraph) check() error { return nil }
-
 func (f FixedGraph) meetsCycles(n int) bool {
 	edges, err := sortEdges(f.Edges, n)
 	return err == nil && !labelgraph.IsForest(n, edges)
 }
-
-func (FixedGraph) takesGroups() error { return nil }
 
 func (f FixedGraph) learn(t *training) (*Model, *Trace, error) {
 	edges, err := sortEdges(f.Edges, t.problem.NumVertices())

@@ -21,12 +21,6 @@ func (f Full) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
 
 func (f Full) common() (float64, Settings) { return f.Lambda, f.Settings }
 
-func (Full) check() error { return nil }
-
-func (Full) meetsCycles(int) bool { return true }
-
-func (Full) takesGroups() error { return nil }
-
 func (Full) learn(t *training) (*Model, *Trace, error) {
 	return t.finish(t.allPairs(t.set.Gap))
 }

@@ -36,8 +36,6 @@ func (g Greedy) check() error { return checkGap("GainGap", g.GainGap) }
 
 func (Greedy) meetsCycles(int) bool { return false }
 
-func (Greedy) takesGroups() error { return nil }
-
 func (g Greedy) learn(t *training) (*Model, *Trace, error) {
 	c, _, _ := newCandidates(t, cmp.Or(g.GainGap, t.set.Gap/4))
 	for {

@@ -36,8 +36,6 @@ func (m MST) check() error { return checkGap("GainGap", m.GainGap) }
 
 func (MST) meetsCycles(int) bool { return false }
 
-func (MST) takesGroups() error { return nil }
-
 func (m MST) learn(t *training) (*Model, *Trace, error) {
 	c, _, _ := newCandidates(t, cmp.Or(m.GainGap, t.set.Gap/4))
 	return t.solveEdges(c.spanningTree())

@@ -31,10 +31,6 @@ func (p Project) common() (float64, Settings) { return p.Lambda, p.Settings }
 
 func (p Project) check() error { return checkGap("FullGap", p.FullGap) }
 
-func (Project) meetsCycles(int) bool { return true }
-
-func (Project) takesGroups() error { return nil }
-
 func (p Project) learn(t *training) (*Model, *Trace, error) {
 	full, _, _ := t.allPairs(cmp.Or(p.FullGap, t.set.Gap))
 	s := full.Clone()

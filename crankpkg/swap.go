@@ -50,8 +50,6 @@ func (s SwapSearch) check() error {
 	return nil
 }
 
-func (SwapSearch) meetsCycles(int) bool { return true }
-
 func (SwapSearch) takesGroups() error { return freeLabelsOnly("SwapSearch") }
 
 func (s SwapSearch) learn(t *training) (*Model, *Trace, error) {

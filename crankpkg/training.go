@@ -49,6 +49,12 @@ type learner interface {
 	learn(t *training) (*Model, *Trace, error)
 }
 
+// What a method says of itself unless it says otherwise: it embeds its Settings.
+
+func (Settings) check() error         { return nil }
+func (Settings) meetsCycles(int) bool { return true }
+func (Settings) takesGroups() error   { return nil }
+
 // freeLabelsOnly is the error of takesGroups.
 func freeLabelsOnly(what string) error {
 	return fmt.Errorf("%w: %s takes labels without groups only", ErrSettings, what)
