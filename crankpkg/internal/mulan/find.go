@@ -114,7 +114,8 @@ func (set *catalogSet) findPlace() (place, error) {
 	if mulandata.Has(set.name) {
 		return builtIn(set.name), nil
 	}
-	return nil, fmt.Errorf("%w: %s, which is not built in (%s); name a folder that has it in %s, or get it with: %s %s",
+	missing = append([]string{"it is not built in"}, missing...)
+	return nil, fmt.Errorf("%w: %s (%s); name a folder that has it in %s, or get it with: %s %s",
 		errs.ErrNotFound, set.name, strings.Join(missing, ", "), dataVariable, fetchCommand, set.name)
 }
 
