@@ -25,6 +25,7 @@ var may = map[string][]string{
 	"crankpkg/internal/maxflow":   {},
 	"crankpkg/internal/unionfind": {},
 	"crankpkg/internal/farkas":    {},
+	"crankpkg/internal/mulandata": {},
 	// What crankpkg stands on.
 	"crankpkg/labelgraph":       {"crankpkg/internal/unionfind"},
 	"crankpkg/metrics":          {},
@@ -34,7 +35,7 @@ var may = map[string][]string{
 	"crankpkg/mrf":              {"crankpkg/labelgraph", "crankpkg/internal/errs"},
 	"crankpkg/internal/groups":  {"crankpkg/labelgraph"},
 	"crankpkg/internal/arff":    {"crankpkg/feature", "crankpkg/internal/errs"},
-	"crankpkg/internal/mulan":   {"internal/atomicfile", "crankpkg/internal/errs"},
+	"crankpkg/internal/mulan":   {"internal/atomicfile", "crankpkg/internal/errs", "crankpkg/internal/mulandata"},
 	"crankpkg/internal/treeset": {"crankpkg/labelgraph", "crankpkg/internal/errs", "crankpkg/internal/unionfind"},
 	"crankpkg/internal/solver": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/parallel"},
