@@ -1,6 +1,7 @@
 package multistate
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -47,12 +48,23 @@ func TestEvaluateRefuses(t *testing.T) {
 			Evaluate(truth, ds)
 		}()
 	}
-	y := slices.Clone(test.Y)
-	if y[0] = (y[0] + 1) % 3; true {
-		wrong := *test
-		wrong.Y = y
-		if s := Evaluate(truth, &wrong); s.SubsetAccuracy != 75 || s.HammingAccuracy != 100*11./12 {
-			t.Errorf("one of 12 states wrong: %+v", s)
-		}
+	wrong := *test
+	wrong.Y = slices.Clone(test.Y)
+	wrong.Y[0] = (wrong.Y[0] + 1) % 3
+	if s := Evaluate(truth, &wrong); s.SubsetAccuracy != 75 || s.HammingAccuracy != 100*11./12 {
+		t.Errorf("one of 12 states wrong: %+v", s)
+	}
+}
+
+// A name that JSON cannot carry is refused before anything is written.
+func TestWriteRefusesNames(t *testing.T) {
+	t.Parallel()
+	_, _, truth := Planted{N: 3, Seed: 1}.Generate(1, 0)
+	one := *truth.Indicators
+	one.FeatureNames = append([]string{"\xff"}, one.FeatureNames[1:]...)
+	truth.Indicators = &one
+	var b bytes.Buffer
+	if n, err := truth.WriteTo(&b); !errors.Is(err, crankpkg.ErrData) || n != 0 || b.Len() != 0 {
+		t.Errorf("%d bytes, %v", n, err)
 	}
 }
