@@ -71,7 +71,9 @@ func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *S
 		b.t[m] = 2*float64(p.y[m*p.n+i]) - 1
 	}
 	if rows != nil {
-		b.single = make([]float32, rows.d)
+		// gonum's single precision kernels add in an order that depends on whether w
+		// begins at a multiple of 16 bytes: it does where the capacity is one of 32.
+		b.single = make([]float32, rows.d, (rows.d+7)&^7)
 	}
 	b.activateAll()
 	b.bounds = Bounds{Primal: 1}

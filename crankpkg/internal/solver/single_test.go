@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
@@ -31,6 +32,27 @@ func TestSingleRowsOfUnequalSize(t *testing.T) {
 				if math.IsNaN(bound) || math.IsInf(bound, 0) {
 					t.Errorf("row %d by %v: bounds %v", m, factor, b.bounds)
 				}
+			}
+		}
+	}
+}
+
+// TestSingleSameBits trains the same labels again and again, of every small number
+// of features: where in memory the weights lie must not matter.
+func TestSingleSameBits(t *testing.T) {
+	t.Parallel()
+	for d := range 9 {
+		p := randomTraining(rand.New(rand.NewPCG(uint64(d), 31)), 40, d+1, 1, false)
+		var want []float64
+		for k := range 20 {
+			svm := NewSVMs(p, 0.01, 1)[0]
+			svm.Solve(1e-3, 1000, func() bool { return false })
+			got := make([]float64, d+2)
+			svm.WeightsTo(got)
+			if k == 0 {
+				want = got
+			} else if !slices.Equal(got, want) {
+				t.Fatalf("%d features: %v, then %v", d+1, want, got)
 			}
 		}
 	}
