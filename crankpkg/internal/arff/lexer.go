@@ -72,7 +72,7 @@ func (in *reader) errorf(kind error, format string, args ...any) error {
 }
 
 // affords reports whether the file read so far justifies so many bytes of memory.
-func (in *reader) affords(memory int) bool { return table.Affordable(memory, in.read) }
+func (in *reader) affords(memory int) bool { return table.Affordable(int64(memory), in.read) }
 
 type arffTokenKind uint8
 

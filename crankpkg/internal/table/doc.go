@@ -3,7 +3,7 @@
 //
 //	Data             what a file holds: features and labels
 //	Field            a column of the table, and its columns among the features
-//	TrueValue        which of two values reads as 1
+//	TrueValue, Truth which of two values reads as 1, and what one alone says
 //	Imputer, Gap     what takes the place of missing values
 //	Affordable       how much memory a file of a size may ask for
 package table

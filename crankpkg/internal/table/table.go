@@ -27,12 +27,12 @@ const SparseWidening = 4
 // many bytes of memory. The bound lets pass every file of sensible shape (the
 // densest of Mulan's sets need 5 bytes for each byte of text) and keeps a small
 // hostile file from filling the memory.
-func Affordable(memory, text int) bool {
+func Affordable(memory int64, text int) bool {
 	const (
 		always  = 16 << 20
 		perByte = 64
 	)
-	return memory <= always+perByte*text
+	return memory <= always+perByte*int64(text)
 }
 
 // Field is a column of a table: of numbers, or of names (nominal), which have as many
@@ -127,6 +127,19 @@ func TrueValue(values []string) (place int32, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// Truth returns what a value of the pairs of TrueValue means by itself.
+func Truth(value string) (on, ok bool) {
+	for _, pair := range falseTrue {
+		if Same(value, pair[1]) {
+			return true, true
+		}
+		if Same(value, pair[0]) {
+			return false, true
+		}
+	}
+	return false, false
 }
 
 // Same reports whether two texts are equal in any case, or equal as numbers.
