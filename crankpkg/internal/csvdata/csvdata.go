@@ -27,7 +27,7 @@ type Options struct {
 	NoHeader bool
 	// Comma separates cells; 0 means ','.
 	Comma rune
-	// DecimalComma reads 1,5 as one and a half; Comma is another character then.
+	// DecimalComma reads 1,5 as one and a half.
 	DecimalComma bool
 
 	// Labels lists the names of the label columns.
@@ -149,6 +149,8 @@ func (in *file) checkOptions() error {
 		return fmt.Errorf("%w: CSVOptions.Comma %q cannot separate cells", errs.ErrSettings, c)
 	case ways > 1:
 		return fmt.Errorf("%w: only one of CSVOptions.Labels, LabelPrefix with LabelSuffix, LabelCount and LabelColumn can tell the labels", errs.ErrSettings)
+	case o.Coding != nil && in.fitted == nil && o.FeaturesOnly:
+		return fmt.Errorf("%w: CSVOptions.Coding is not fitted: read the training file with it before rows to predict on", errs.ErrSettings)
 	case ways == 0 && in.fitted == nil && !o.FeaturesOnly:
 		return fmt.Errorf("%w: nothing tells which columns are labels: set CSVOptions.Labels, LabelPrefix, LabelSuffix, LabelCount or LabelColumn", errs.ErrSettings)
 	}

@@ -168,6 +168,7 @@ func TestParseCSVRefuses(t *testing.T) {
 		{"same name", "a,b, a,l\n1,2,3,0\n", last, errs.ErrData, `columns 1 and 3 are both called "a"`},
 		{"no labels told", "a,l\n1,0\n", tabular.CSVOptions{}, errs.ErrSettings, "nothing tells"},
 		{"labels told twice", "a,l\n1,0\n", tabular.CSVOptions{LabelCount: 1, Labels: []string{"l"}}, errs.ErrSettings, "only one"},
+		{"coding not fitted", "a\n1\n", tabular.CSVOptions{FeaturesOnly: true, Coding: &tabular.Coding{}}, errs.ErrSettings, "not fitted"},
 		{"bad comma", "a,l\n1,0\n", tabular.CSVOptions{LabelCount: 1, Comma: '"'}, errs.ErrSettings, "Comma"},
 		{"too many labels", "a,l\n1,0\n", tabular.CSVOptions{LabelCount: -3}, errs.ErrSettings, "3 labels among 2 columns"},
 		{"only labels", "a,l\n1,0\n", tabular.CSVOptions{LabelCount: 2}, errs.ErrData, "no features"},
@@ -399,8 +400,11 @@ func FuzzParseCSV(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte, mode uint8) {
-		opts := tabular.CSVOptions{NoHeader: mode&1 != 0, FeaturesOnly: mode&2 != 0, IgnoreUnseen: mode&4 != 0, DecimalComma: mode&8 != 0, Coding: &tabular.Coding{}}
+		opts := tabular.CSVOptions{NoHeader: mode&1 != 0, FeaturesOnly: mode&2 != 0, IgnoreUnseen: mode&4 != 0, DecimalComma: mode&8 != 0}
 		opts.LabelCount = []int{1, -1, 2, 0}[mode>>6]
+		if !opts.FeaturesOnly {
+			opts.Coding = &tabular.Coding{}
+		}
 		if mode&16 != 0 {
 			opts.Imputer = &crankpkg.Imputer{}
 		}
