@@ -13,7 +13,6 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
-	"github.com/crank-ml/crank/crankpkg/internal/table"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/tabular"
 )
@@ -379,14 +378,6 @@ func TestParseCSVMemory(t *testing.T) {
 	for text, opts := range map[string]tabular.CSVOptions{lists.String(): {LabelColumn: "tags"}, names.String(): {LabelCount: 1}} {
 		if _, err := parse(text, opts); !errors.Is(err, errs.ErrData) {
 			t.Errorf("error %v, want %v", err, errs.ErrData)
-		}
-	}
-}
-
-func TestTruth(t *testing.T) {
-	for value, want := range map[string][2]bool{"1.0": {true, true}, "-1": {false, true}, "Yes": {true, true}, "0": {false, true}, "2": {}, "": {}} {
-		if on, ok := table.Truth(value); on != want[0] || ok != want[1] {
-			t.Errorf("%q: %v, %v", value, on, ok)
 		}
 	}
 }

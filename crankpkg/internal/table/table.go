@@ -35,8 +35,8 @@ func Affordable(memory int64, text int) bool {
 	return memory <= always+perByte*int64(text)
 }
 
-// Field is a column of a table: of numbers, or of names (nominal), which have as many
-// columns among the features as CountColumns says.
+// Field is a column of a table: of numbers, which is one column among the features, or of
+// names (nominal), which is one for two values and else one for each.
 type Field struct {
 	Name   string
 	Values []string // of a nominal field, else nil
