@@ -7,7 +7,7 @@
 #   make e2e               drive Jupyter in a browser
 #   make bench             Go benchmarks into build/bench.txt, as benchstat reads them; then the next two where their libraries are
 #                          BENCH=PATTERN picks benchmarks, COUNT=N repeats them, PROFILE=1 adds profiles in build/;
-#                          BENCH=Shards trains on large sets, for minutes, and runs by its name only
+#                          BENCH=Shards trains on large sets too, where they are, for minutes, and runs by its name only
 #   make bench-glpk        inference against GLPK's simplex method, on the same problems
 #   make bench-liblinear   training without pairs against liblinear, to the same gap
 #   make bench-table       the README's table from the results of make bench
@@ -76,7 +76,6 @@ BENCH_FLAGS = -cpuprofile build/bench.cpu.prof -memprofile build/bench.mem.prof 
 endif
 
 bench:
-	@test -n "$$CRANK_DATA" || go run ./cmd/crank fetch yeast scene
 	@mkdir -p build
 	$(BENCH_ENV) go test -timeout 0 -run '^$$' -bench '$(BENCH)' $(if $(findstring Shards,$(BENCH)),,-skip Shards) -benchmem -count $(COUNT) $(BENCH_FLAGS) ./crankpkg | tee build/bench.txt
 	@! grep -q '^FAIL' build/bench.txt
@@ -89,14 +88,12 @@ endif
 
 bench-glpk:
 	@bench/setup.sh
-	@test -n "$$CRANK_DATA" || go run ./cmd/crank fetch yeast
 	GOWORK=off go -C bench vet ./...
 	GOWORK=off go -C bench test ./...
 	GOWORK=off go -C bench run . -out ../notebooks/results/glpk.json
 
 bench-liblinear:
 	@bench/setup.sh
-	@test -n "$$CRANK_DATA" || go run ./cmd/crank fetch yeast scene
 	GOWORK=off go -C bench run ./liblinear -out ../notebooks/results/liblinear.json
 
 bench-table:

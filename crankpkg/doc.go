@@ -66,8 +66,8 @@
 //	metrics        measures and significance
 //	feature        matrices, scaling, Fourier features, features on the edges
 //	labelgraph     edges, forests, circuit rank, spanning trees
-//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, csvdata, libsvm, mulan, groups,
-//	               and leaves
+//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, csvdata, libsvm, mulan
+//	               (the catalog of data sets), mulandata (those that are built in), groups, and leaves
 //
 // The names that this package's signatures and fields need of those below are aliases
 // (aliases.go): a program of ten lines imports one package. Two things are other than

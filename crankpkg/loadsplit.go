@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/crank-ml/crank/crankpkg/internal/arff"
 	"github.com/crank-ml/crank/crankpkg/internal/mulan"
 )
 
@@ -21,28 +22,31 @@ func CatalogNames() []string { return mulan.Names() }
 // row; its published split has one row in both parts. For cal500 no split is
 // published: two thirds of the examples, drawn with seed 1, are for training.
 //
-// The files are looked for in the folder of the set, say yeast/, below the
-// folder that the environment variable CRANK_DATA names and then below
+// Emotions, flags, medical, scene and yeast are built in: they need no disk and
+// no network. A program that loads no set does not carry them.
+//
+// Files on disk come first: those in the folder of the set, say yeast/, below
+// the folder that the environment variable CRANK_DATA names and then below
 // CacheFolder; each may be compressed by gzip, with ".gz" added to its name.
-// Where they are in neither, the error wraps ErrNotFound and says the command
-// that gets them (see Fetch).
+// Where a set is neither there nor built in, the error wraps ErrNotFound and
+// says the command that gets it (see Fetch).
 func LoadSplit(name string) (train, test *Dataset, err error) {
-	paths, err := mulan.Find(name)
+	files, err := mulan.Find(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	if paths.Whole != "" {
-		whole, err := readPart(paths, paths.Whole)
+	if files.Whole != "" {
+		whole, err := readPart(files, files.Whole)
 		if err != nil {
 			return nil, nil, err
 		}
 		train, test = whole.Split(2./3, 1)
 		return train, test, nil
 	}
-	if train, err = readPart(paths, paths.Train); err != nil {
+	if train, err = readPart(files, files.Train); err != nil {
 		return nil, nil, err
 	}
-	if test, err = readPart(paths, paths.Test); err != nil {
+	if test, err = readPart(files, files.Test); err != nil {
 		return nil, nil, err
 	}
 	if name == mulan.Medical10 {
@@ -57,13 +61,23 @@ func LoadSplit(name string) (train, test *Dataset, err error) {
 const medical10Labels = 10
 
 // readPart reads one of the ARFF files of a set.
-func readPart(paths mulan.Paths, path string) (*Dataset, error) {
-	ds, err := ReadARFF(path, ARFFOptions{XML: paths.Labels, Drop: paths.Drop})
+func readPart(files mulan.Files, name string) (*Dataset, error) {
+	labels, err := files.Open(files.Labels)
 	if err != nil {
 		return nil, err
 	}
-	ds.Name = paths.Set
-	return ds, nil
+	defer labels.Close()
+	rows, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	data, err := arff.ParseWithXML(rows, labels, name, ARFFOptions{XML: files.Labels, Drop: files.Drop})
+	if err != nil {
+		return nil, err
+	}
+	data.Name = files.Set
+	return datasetOf(data), nil
 }
 
 // LoadAll returns all examples of a data set of the catalog: those for training
@@ -71,12 +85,12 @@ func readPart(paths mulan.Paths, path string) (*Dataset, error) {
 // no split. Split divides them anew. See LoadSplit for the names and the
 // errors.
 func LoadAll(name string) (*Dataset, error) {
-	paths, err := mulan.Find(name)
+	files, err := mulan.Find(name)
 	if err != nil {
 		return nil, err
 	}
-	if paths.Whole != "" {
-		return readPart(paths, paths.Whole)
+	if files.Whole != "" {
+		return readPart(files, files.Whole)
 	}
 	train, test, err := LoadSplit(name)
 	if err != nil {

@@ -22,8 +22,6 @@ import (
 //	              training's dual
 //	passes        passes over the examples, cached ones included
 //	oracle-calls
-//
-// The data have to be there: see LoadSplit.
 
 // benchmarkTrain runs a method at one lambda (0 is 1/M) to a relative gap.
 func benchmarkTrain(b *testing.B, set string, method func(s Settings) Trainer, lambda, gap float64) {
@@ -58,7 +56,7 @@ func benchmarkTrain(b *testing.B, set string, method func(s Settings) Trainer, l
 func benchmarkData(b *testing.B, set string) *Dataset {
 	train, _, err := LoadSplit(set)
 	if err != nil {
-		b.Skip(err)
+		b.Fatal(err)
 	}
 	procs := runtime.GOMAXPROCS(1)
 	b.Cleanup(func() { runtime.GOMAXPROCS(procs) })

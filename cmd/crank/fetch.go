@@ -16,9 +16,10 @@ var fetchCommand = subcommand{
 	help: `Downloads data sets from Mulan's public repository, at a pinned revision, into
 your cache folder, where crankpkg.LoadSplit finds them, and checks them. What is
 there already is kept, and a download that was cut goes on where it stopped.
+Emotions, flags, medical, scene and yeast are built in and need no download.
 
 The sets: ` + strings.Join(crankpkg.CatalogNames(), ", ") + ".",
-	example: "fetch yeast scene",
+	example: "fetch bibtex birds",
 	setup:   func(p *program, _ *flag.FlagSet) action { return p.fetch },
 }
 

@@ -36,7 +36,7 @@ type Cell struct {
 	Selection                       *crossval.Selection // nil where lambda was given
 	// Predicted are the labels predicted, and Truth those of the test examples,
 	// Test x NumLabels. Files do not keep Truth: it comes with the data.
-	Predicted packedLabels
+	Predicted PackedLabels
 	Truth     []uint8 `json:"-"`
 }
 

@@ -138,12 +138,12 @@ func sumOf(cell json.RawMessage) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// packedLabels are zeros and ones that text keeps as bits in base64. Zeros fill
+// PackedLabels are zeros and ones that text keeps as bits in base64. Zeros fill
 // the last byte, so what is read back can be up to 7 values longer.
-type packedLabels []uint8
+type PackedLabels []uint8
 
 // MarshalText packs the labels.
-func (l packedLabels) MarshalText() ([]byte, error) {
+func (l PackedLabels) MarshalText() ([]byte, error) {
 	packed := make([]byte, (len(l)+7)/8)
 	for k, v := range l {
 		packed[k/8] |= v << (k % 8)
@@ -152,7 +152,7 @@ func (l packedLabels) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText is the inverse of MarshalText.
-func (l *packedLabels) UnmarshalText(text []byte) error {
+func (l *PackedLabels) UnmarshalText(text []byte) error {
 	packed, err := base64.StdEncoding.AppendDecode(nil, text)
 	if err != nil {
 		return err

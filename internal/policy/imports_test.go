@@ -26,6 +26,7 @@ var may = map[string][]string{
 	"crankpkg/internal/unionfind": {},
 	"crankpkg/internal/farkas":    {},
 	"crankpkg/internal/textfile":  {},
+	"crankpkg/internal/mulandata": {},
 	// What crankpkg stands on.
 	"crankpkg/labelgraph":       {"crankpkg/internal/unionfind"},
 	"crankpkg/metrics":          {},
@@ -38,7 +39,7 @@ var may = map[string][]string{
 	"crankpkg/internal/arff":    {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/csvdata": {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/libsvm":  {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
-	"crankpkg/internal/mulan":   {"internal/atomicfile", "crankpkg/internal/errs"},
+	"crankpkg/internal/mulan":   {"internal/atomicfile", "crankpkg/internal/errs", "crankpkg/internal/mulandata"},
 	"crankpkg/internal/treeset": {"crankpkg/labelgraph", "crankpkg/internal/errs", "crankpkg/internal/unionfind"},
 	"crankpkg/internal/solver": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/parallel"},

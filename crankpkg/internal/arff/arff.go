@@ -67,6 +67,21 @@ func Parse(r io.Reader, name string, opts Options) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parse(r, name, labels, opts)
+}
+
+// ParseWithXML is Parse with the XML file of the labels as a stream too; opts.XML stands
+// for it in errors.
+func ParseWithXML(r, xml io.Reader, name string, opts Options) (*Data, error) {
+	labels, err := ParseMulanXML(xml, opts.XML)
+	if err != nil {
+		return nil, err
+	}
+	return parse(r, name, labels, opts)
+}
+
+// parse reads a stream whose labels have these names, or are told by opts where there are none.
+func parse(r io.Reader, name string, labels []string, opts Options) (*Data, error) {
 	text, err := textfile.Open(r)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", errs.ErrFormat, name, err)

@@ -3,8 +3,8 @@ package errs
 
 import "errors"
 
-// Sentinel errors. The functions of this package wrap them with the file,
-// line, row or field that is at fault; test for them with errors.Is.
+// Sentinel errors. The packages of the library wrap them with the file, line, row or
+// field that is at fault; test for them with errors.Is.
 var (
 	// ErrData marks data that cannot be learned from or predicted on: a NaN,
 	// a row of the wrong length, a label that is neither 0 nor 1.

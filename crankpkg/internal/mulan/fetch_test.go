@@ -108,7 +108,7 @@ func startFetch(t *testing.T, answers ...fetchAnswer) (*fetchServer, *fetcher) {
 	t.Cleanup(server.Close)
 	return s, &fetcher{
 		client: server.Client(), base: server.URL + "/", folder: t.TempDir(),
-		patience: 100 * time.Millisecond, pause: time.Millisecond,
+		patience: time.Minute, pause: time.Millisecond,
 	}
 }
 
@@ -123,10 +123,11 @@ func TestFetch(t *testing.T) {
 		ranges  []string // what must be asked for
 		want    error    // nil: success
 		left    int      // bytes that remain for a later try
+		stalls  bool     // the server falls silent; elsewhere a busy machine must not look like it
 	}{
 		{name: "good", answers: []fetchAnswer{serve(fetchContent, 1<<30)}, ranges: []string{""}},
 		{name: "goes on after a cut", answers: []fetchAnswer{serve(fetchContent, half), serve(fetchContent, 1<<30)}, ranges: []string{"", rangeOf(half)}},
-		{name: "goes on after a stall", answers: []fetchAnswer{stall(half), serve(fetchContent, 1<<30)}, ranges: []string{"", rangeOf(half)}},
+		{name: "goes on after a stall", answers: []fetchAnswer{stall(half), serve(fetchContent, 1<<30)}, ranges: []string{"", rangeOf(half)}, stalls: true},
 		{name: "goes on from an earlier fetch", answers: []fetchAnswer{serve(fetchContent, 1<<30)}, part: fetchContent[:half], ranges: []string{rangeOf(half)}},
 		{name: "was complete already", answers: []fetchAnswer{status(404)}, part: fetchContent, ranges: nil},
 		{name: "survives many cuts", answers: []fetchAnswer{serve(fetchContent, half/4)}, ranges: []string{"", rangeOf(half / 4), rangeOf(half / 2), rangeOf(3 * half / 4), rangeOf(half), rangeOf(5 * half / 4), rangeOf(3 * half / 2), rangeOf(7 * half / 4)}},
@@ -140,7 +141,7 @@ func TestFetch(t *testing.T) {
 
 		{name: "always cut at once", answers: []fetchAnswer{serve(fetchContent, 0)}, ranges: []string{"", "", ""}, want: errCut},
 		{name: "cut at the same place", answers: []fetchAnswer{fromStart(fetchContent, half)}, ranges: []string{"", rangeOf(half), rangeOf(half), rangeOf(half)}, want: errCut, left: half},
-		{name: "stalled for good", answers: []fetchAnswer{stall(0)}, ranges: []string{"", "", ""}, want: errStalled},
+		{name: "stalled for good", answers: []fetchAnswer{stall(0)}, ranges: []string{"", "", ""}, want: errStalled, stalls: true},
 		{name: "not there", answers: []fetchAnswer{status(404)}, ranges: []string{""}, want: errRefused},
 		{name: "other content", answers: []fetchAnswer{serve(lies, 1<<30)}, ranges: []string{""}, want: errs.ErrFormat},
 		{name: "too short", answers: []fetchAnswer{serve(fetchContent[1:], 1<<30)}, ranges: []string{""}, want: errs.ErrFormat},
@@ -150,6 +151,9 @@ func TestFetch(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, f := startFetch(t, test.answers...)
+			if test.stalls {
+				f.patience = 300 * time.Millisecond
+			}
 			folder := filepath.Join(f.folder, "toy")
 			path := filepath.Join(folder, "toy.arff")
 			if test.part != nil {

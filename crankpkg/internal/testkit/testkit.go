@@ -150,7 +150,8 @@ func NextLabeling(y, states []int) bool {
 	return false
 }
 
-// NeedData skips the test unless CRANK_DATA names a folder of data sets.
+// NeedData skips the test unless CRANK_DATA names a folder of data sets. It is for
+// tests on sets that are not built in; "LargerSets" in their names lets them run alone.
 func NeedData(t testing.TB) {
 	t.Helper()
 	if os.Getenv("CRANK_DATA") == "" {

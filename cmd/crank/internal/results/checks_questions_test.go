@@ -105,7 +105,7 @@ func checkLoss(t *testing.T, o Options) {
 	for k, r := range rows {
 		loss := crankpkg.Loss{Hamming: r.Hamming, ZeroOne: r.ZeroOne}
 		got := train(t, "scene", seeded(crankpkg.FixedGraph{Edges: tree, Settings: crankpkg.Settings{Loss: loss}}, r.Lambda, "", 1)).scores
-		if r.Set != "scene" || r.Loss != loss.String() || r.Scores != got {
+		if r.Set != "scene" || r.Lambda != 0.1 && r.Lambda != 0.01 || r.Loss != loss.String() || r.Scores != got {
 			t.Errorf("%+v, directly %v", r, got)
 		}
 		for _, d := range []struct{ mean, a, b float64 }{
@@ -123,6 +123,9 @@ func checkSwaps(t *testing.T, o Options) {
 	rows := trial[swapRow](t, o, "swaps", "question_swaps.json")
 	if len(rows) != 2*2*4 {
 		t.Fatalf("%d rows", len(rows))
+	}
+	if got := distinct(rows, func(r swapRow) float64 { return r.Lambda }); !slices.Equal(got, []float64{0.1, 0.01}) {
+		t.Errorf("lambdas %v", got)
 	}
 	for _, r := range rows {
 		s := crankpkg.Settings{Gap: swapGap, Scaling: standing[r.Set].scaling}

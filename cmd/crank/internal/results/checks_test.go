@@ -142,6 +142,10 @@ func checkTable1(t *testing.T, o Options) {
 	if len(all) != 4*9 {
 		t.Fatalf("%d objectives", len(all))
 	}
+	s := crankpkg.Settings{Gap: 0.02}
+	trainers := append(mkTrial.methods(scoreGap), crankpkg.ChowLiu{Settings: s},
+		crankpkg.Named("CRANK, shrinking", crankpkg.CRANK{Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Settings: s}),
+		crankpkg.Named("CRANK, swaps", crankpkg.SwapSearch{Start: crankpkg.CRANK{}, Settings: s}))
 	for k, r := range all {
 		crank := value[experiment.Entry{Set: r.Set, Method: "CRANK", Measure: metrics.HammingAccuracy}]
 		if r.Lambda != crank.Lambda || r.Dual > r.Primal+1e-9 {
@@ -150,15 +154,10 @@ func checkTable1(t *testing.T, o Options) {
 		if best := all[k/9*9+1]; best.Method != "Full" || r.Primal < best.Dual {
 			t.Errorf("%+v is below %+v, which may have all pairs", r, best)
 		}
-		if k%9 < 6 {
-			got := train(t, r.Set, seeded(byName(t, mkTrial.methods(scoreGap), r.Method), r.Lambda, crank.Scaling, 1))
-			if !near(r.Primal, got.Primal) || !near(r.Dual, got.Dual) {
-				t.Errorf("%+v, directly %v, %v", r, got.Primal, got.Dual)
-			}
+		got := train(t, r.Set, seeded(byName(t, trainers, r.Method), r.Lambda, crank.Scaling, 1))
+		if r.Method != trainers[k%9].Name() || !near(r.Primal, got.Primal) || !near(r.Dual, got.Dual) {
+			t.Errorf("%+v, directly %v, %v", r, got.Primal, got.Dual)
 		}
-	}
-	if all[6].Method != "Chow-Liu" || all[7].Method != "CRANK, shrinking" || all[8].Method != "CRANK, swaps" {
-		t.Errorf("methods %v", all[6:9])
 	}
 }
 
@@ -260,7 +259,7 @@ func checkTable2(t *testing.T, o Options) {
 
 func checkLoose(t *testing.T, o Options) {
 	points, _ := rowsOf[loosePoint](t, o.Out, "loose.json")
-	if len(points) != 5*5*1 {
+	if len(points) != 5*3*1 {
 		t.Fatalf("%d points", len(points))
 	}
 	s := crankpkg.Settings{Gap: 0.02}

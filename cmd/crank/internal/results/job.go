@@ -121,7 +121,7 @@ func (j Job) Do(ctx context.Context, sets Sets) (JobResult, error) {
 		Edges: len(m.Edges), Forest: labelgraph.IsForest(m.NumLabels(), m.Edges), Right: common(m.Edges, planted),
 		Scores: crankpkg.Evaluate(m, test),
 	}
-	r.Gap = (r.Primal - trace.Dual) / r.Primal
+	r.Gap = crankpkg.TracePoint{Primal: r.Primal, Dual: trace.Dual}.Gap()
 	return r, nil
 }
 

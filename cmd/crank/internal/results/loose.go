@@ -29,7 +29,7 @@ func (mk *maker) loose(ctx context.Context) error {
 	s := crankpkg.Settings{Gap: mk.gap(meanGap)}
 	e := experiment.Experiment{Trainers: []crankpkg.Trainer{crankpkg.CRANK{Settings: s}}, Seeds: seeds(pick(mk, 5, 1))}
 	of := map[string]loosePoint{"CRANK": {Method: "CRANK"}}
-	for _, gap := range pick(mk, []float64{0.9, 0.5, 0.2, 0.1, 0.05, 0.01, 0.001}, []float64{0.9, 0.1}) {
+	for _, gap := range pick(mk, []float64{0.9, 0.5, 0.2, 0.1, 0.05, 0.01, 0.001}, []float64{0.1}) {
 		for _, t := range []crankpkg.Trainer{crankpkg.Project{FullGap: gap, Settings: s}, crankpkg.MST{GainGap: gap, Settings: s}} {
 			name := fmt.Sprintf("%s %g", t.Name(), gap)
 			of[name] = loosePoint{Method: t.Name(), Gap: gap}

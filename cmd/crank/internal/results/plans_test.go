@@ -296,6 +296,17 @@ func TestFullReports(t *testing.T) {
 			t.Errorf("%s: bounds %v", set, got)
 		}
 	}
+	for n, edges := range map[int][]int{9: {1, 2, 3, 4, 5, 6, 7, 8}, 10: {1, 2, 3, 5, 9}, 2: {1}} {
+		var got []int
+		for _, b := range bounds(n) {
+			if b.edges > 0 {
+				got = append(got, b.edges)
+			}
+		}
+		if last := bounds(n)[len(bounds(n))-1]; !slices.Equal(got, edges) || last.degree != min(n-1, 4) {
+			t.Errorf("%d labels: bounds %v", n, bounds(n))
+		}
+	}
 	if err := mk.recovery(context.Background()); !errors.Is(err, errPlanned) {
 		t.Fatal(err)
 	}

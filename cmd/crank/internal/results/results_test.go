@@ -111,6 +111,12 @@ func TestParts(t *testing.T) {
 					t.Errorf("%s: %d bytes, then %d, or others", name, len(before[name]), len(after[name]))
 				}
 			}
+			for _, folder := range folders(t, filepath.Join(o.Cells, "quick")) {
+				if shared := []string{part.Name, "table1", "table1-scalings", "objectives", "loss-trees",
+					"general-tests"}; !slices.Contains(shared, folder) {
+					t.Errorf("cells are in %s", folder)
+				}
+			}
 			check, ok := checks[part.Name]
 			if !ok {
 				t.Fatal("nothing checks what is in its files")
@@ -118,6 +124,19 @@ func TestParts(t *testing.T) {
 			check(t, o)
 		})
 	}
+}
+
+// folders returns the names of what is in a folder.
+func folders(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
 }
 
 type writerFunc func([]byte)

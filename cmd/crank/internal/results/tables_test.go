@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -11,6 +12,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"gonum.org/v1/gonum/floats"
 )
 
 // TestSimplexValue compares the simplex method with roof duality on random
@@ -115,5 +117,43 @@ func TestPlainFW(t *testing.T) {
 	}
 	if tree := f.spanningTree(); len(tree) != 3 || !labelgraph.IsForest(4, tree) {
 		t.Errorf("%v is no spanning tree", tree)
+	}
+}
+
+// TestPlainFWSteps checks that steps are those of an exact line search: where a step
+// ends inside of the line, the objective has no slope along it, and where it ends at
+// the labeling, it still would fall.
+func TestPlainFWSteps(t *testing.T) {
+	t.Parallel()
+	inside := 0
+	for seed := range uint64(30) {
+		train, _, _ := crankpkg.PlantedTree{N: 3, D: 2, Noise: 0.1, Seed: seed + 1}.Generate(1, 0)
+		f := newPlainFW(train, 0.05+0.4*float64(seed%5), labelgraph.AllPairs(3), seed)
+		before := slices.Clone(f.mu[0])
+		f.pass() // one example, so one step
+		move := slices.Clone(f.mu[0])
+		floats.Sub(move, before)
+		m, _ := f.model("Full")
+		c, augmented := make([]float64, 3), make([]float64, 3)
+		m.Predictor().ScoresTo(c, train.Row(0))
+		infer.AugmentTo(augmented, c, train.Labels(0))
+		slope := floats.Dot(augmented, move[:3]) + floats.Dot(f.pair, move[3:])
+		end := make([]float64, 6) // the nearest labeling on the line
+		y := make(crankpkg.Labeling, 3)
+		for i, v := range f.mu[0][:3] {
+			y[i] = uint8(2 * math.Round(v))
+		}
+		f.pointTo(end, y)
+		if !floats.EqualApprox(f.mu[0], end, 1e-9) {
+			inside++
+			if math.Abs(slope) > 1e-9 {
+				t.Errorf("seed %d: slope %v inside of the line", seed, slope)
+			}
+		} else if slope < -1e-9 {
+			t.Errorf("seed %d: slope %v at the end", seed, slope)
+		}
+	}
+	if inside < 5 || inside == 30 {
+		t.Errorf("%d of 30 steps end inside of the line", inside)
 	}
 }
