@@ -51,11 +51,11 @@ type Field struct {
 // LayOut gives f its columns, from first, and returns the bytes of their names.
 func (f *Field) LayOut(first int) int {
 	f.Column, f.Width = int32(first), 1
-	if one, plain := TrueValue(f.Values); plain {
-		f.One = one
-	} else {
-		f.One = 1
+	one, plain := TrueValue(f.Values)
+	if !plain && len(f.Values) == 2 && f.Values[1] > f.Values[0] {
+		one = 1 // the later in order, so that files which declare them in either order agree
 	}
+	f.One = one
 	if f.Values == nil || len(f.Values) == 2 {
 		return len(f.Name)
 	}
@@ -73,7 +73,7 @@ func (f *Field) AppendColumnNames(names []string) []string {
 		return append(names, f.Name)
 	}
 	if len(f.Values) == 2 {
-		return append(names, f.Name+"="+f.Values[1])
+		return append(names, f.Name+"="+f.Values[f.One])
 	}
 	for _, value := range f.Values {
 		names = append(names, f.Name+"="+value)

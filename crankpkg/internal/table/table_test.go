@@ -58,6 +58,7 @@ func TestFieldCode(t *testing.T) {
 		{[]string{"no", "yes"}, []string{"f"}, [][]float64{{0}, {1}}},
 		{[]string{"1", "0"}, []string{"f"}, [][]float64{{1}, {0}}},
 		{[]string{"a", "b"}, []string{"f=b"}, [][]float64{{0}, {1}}},
+		{[]string{"b", "a"}, []string{"f=b"}, [][]float64{{1}, {0}}},
 		{[]string{"a"}, []string{"f=a"}, [][]float64{{1}}},
 		{[]string{"c", "a", "b"}, []string{"f=c", "f=a", "f=b"}, [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
 	} {
