@@ -51,6 +51,7 @@
 //	experiment     tables over sets, methods and seeds, resumable; the paper's numbers
 //	crossval       the choice of lambda, scaling and label powerset
 //	multistate     variables of several states instead of labels that are on or off
+//	tabular        data sets of CSV and LIBSVM files and of Go values
 //	hardness       theorem 3.1 as a program (stands on labelgraph and mrf alone)
 //	crankpkg       this package
 //	  data         dataset, splits, loadsplit, readarff, synthetic
@@ -65,8 +66,8 @@
 //	metrics        measures and significance
 //	feature        matrices, scaling, Fourier features, features on the edges
 //	labelgraph     edges, forests, circuit rank, spanning trees
-//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, mulan (the catalog
-//	               of data sets), mulandata (those that are built in), groups, and leaves
+//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, csvdata, libsvm, mulan
+//	               (the catalog of data sets), mulandata (those that are built in), groups, and leaves
 //
 // The names that this package's signatures and fields need of those below are aliases
 // (aliases.go): a program of ten lines imports one package. Two things are other than

@@ -62,12 +62,12 @@ func call(args ...string) (status int, stdout, stderr string) {
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	status, out, log := call()
-	if status != 2 || out != "" || !strings.HasPrefix(log, "crank gets data sets") {
+	if status != 2 || out != "" || !strings.HasPrefix(log, "crank gets and converts data sets") {
 		t.Errorf("without arguments: status %d, %q, %q", status, out, log)
 	}
 	for _, arg := range []string{"help", "-h", "-help", "--help"} {
 		status, out, log := call(arg)
-		if status != 0 || log != "" || !strings.HasPrefix(out, "crank gets data sets") || strings.Contains(out, "job") {
+		if status != 0 || log != "" || !strings.HasPrefix(out, "crank gets and converts data sets") || strings.Contains(out, "job") {
 			t.Errorf("%s: status %d, %q, %q", arg, status, out, log)
 		}
 		for _, name := range []string{"fetch", "scores", "results", "bench", "help"} {
@@ -97,7 +97,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 		flags := strings.Contains(out, "\nFlags:\n\n  -")
-		if want := s.name == "results" || s.name == "bench"; flags != want || strings.Contains(out, "[flags]") != want {
+		if want := slices.Contains([]string{"convert", "results", "bench"}, s.name); flags != want || strings.Contains(out, "[flags]") != want {
 			t.Errorf("%s tells flags: %v\n%s", s.name, flags, out)
 		}
 	}

@@ -25,6 +25,7 @@ var may = map[string][]string{
 	"crankpkg/internal/maxflow":   {},
 	"crankpkg/internal/unionfind": {},
 	"crankpkg/internal/farkas":    {},
+	"crankpkg/internal/textfile":  {},
 	"crankpkg/internal/mulandata": {},
 	// What crankpkg stands on.
 	"crankpkg/labelgraph":       {"crankpkg/internal/unionfind"},
@@ -34,7 +35,10 @@ var may = map[string][]string{
 	"crankpkg/infer":            {"crankpkg/labelgraph", "crankpkg/metrics", "crankpkg/internal/errs", "crankpkg/internal/maxflow", "crankpkg/internal/unionfind"},
 	"crankpkg/mrf":              {"crankpkg/labelgraph", "crankpkg/internal/errs"},
 	"crankpkg/internal/groups":  {"crankpkg/labelgraph"},
-	"crankpkg/internal/arff":    {"crankpkg/feature", "crankpkg/internal/errs"},
+	"crankpkg/internal/table":   {"crankpkg/feature", "crankpkg/internal/errs"},
+	"crankpkg/internal/arff":    {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
+	"crankpkg/internal/csvdata": {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
+	"crankpkg/internal/libsvm":  {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/mulan":   {"internal/atomicfile", "crankpkg/internal/errs", "crankpkg/internal/mulandata"},
 	"crankpkg/internal/treeset": {"crankpkg/labelgraph", "crankpkg/internal/errs", "crankpkg/internal/unionfind"},
 	"crankpkg/internal/solver": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
@@ -43,10 +47,11 @@ var may = map[string][]string{
 	// The ten lines, and what stands on them.
 	"crankpkg": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/metrics", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/internal/arff", "crankpkg/internal/draw", "crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
-		"crankpkg/internal/mulan", "crankpkg/internal/parallel", "crankpkg/internal/solver", "crankpkg/internal/treeset",
-		"crankpkg/internal/unionfind", "internal/atomicfile"},
+		"crankpkg/internal/mulan", "crankpkg/internal/parallel", "crankpkg/internal/solver", "crankpkg/internal/table",
+		"crankpkg/internal/treeset", "crankpkg/internal/unionfind", "internal/atomicfile"},
 	"crankpkg/multistate": {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
 		"internal/atomicfile"},
+	"crankpkg/tabular":    {"crankpkg", "crankpkg/feature", "crankpkg/internal/csvdata", "crankpkg/internal/libsvm", "crankpkg/internal/table"},
 	"crankpkg/crossval":   {"crankpkg", "crankpkg/metrics", "crankpkg/internal/parallel"},
 	"crankpkg/experiment": {"crankpkg", "crankpkg/crossval", "crankpkg/metrics", "crankpkg/internal/parallel", "internal/atomicfile"},
 	// Theory needs no learning.

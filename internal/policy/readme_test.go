@@ -44,6 +44,7 @@ func program(body string) string {
 		"crankpkg": module + "crankpkg", "plotting": module + "plotting", "labelgraph": module + "crankpkg/labelgraph",
 		"infer": module + "crankpkg/infer", "metrics": module + "crankpkg/metrics", "feature": module + "crankpkg/feature",
 		"crossval": module + "crankpkg/crossval", "experiment": module + "crankpkg/experiment", "multistate": module + "crankpkg/multistate",
+		"tabular": module + "crankpkg/tabular",
 	}
 	code := "func main() {\n\tctx := context.Background()\n\t_ = ctx\n" + body + "}\n"
 	var imports strings.Builder

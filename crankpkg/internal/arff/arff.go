@@ -1,16 +1,13 @@
 package arff
 
 import (
-	"bufio"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 
-	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
+	"github.com/crank-ml/crank/crankpkg/internal/textfile"
 )
 
 // Options says how ReadARFF turns the attributes of a file into the
@@ -29,9 +26,16 @@ type Options struct {
 	// LabelCount, like MEKA's -C, makes the first k attributes labels, or the
 	// last k when it is -k.
 	LabelCount int
+	// True is the value that means that a label is on. Without it labels have the
+	// values 0/1, no/yes, n/y, false/true, f/t or -1/1.
+	True string
+	// FeaturesOnly reads rows to predict on: what stands where the labels should be, "?" for
+	// example, is not looked at, labels that the file lacks need not be told or declared, and all labels
+	// of the Dataset are 0. Do not train or evaluate on it.
+	FeaturesOnly bool
 	// Drop lists attributes, of any type, to leave out.
 	Drop []string
-	// Imputer supplies the values of missing cells ("?"). Nil refuses them. An
+	// Imputer supplies the values of missing cells ("?", NaN). Nil refuses them. An
 	// Imputer that is not fitted yet is fitted to the file; give it again when
 	// the test file is read.
 	Imputer *Imputer
@@ -40,16 +44,13 @@ type Options struct {
 	IgnoreWeights bool
 }
 
-// Data is what a file holds: M rows of d features and of n labels.
-type Data struct {
-	Name         string
-	FeatureNames []string
-	LabelNames   []string
-	X            *feature.Matrix // M x d
-	Y            []uint8         // M x n, each 0 or 1
-}
+// Data and Imputer are those of all readers.
+type (
+	Data    = table.Data
+	Imputer = table.Imputer
+)
 
-// Read reads a file, plain or compressed by gzip; see crankpkg.ReadARFF.
+// Read reads a file; see crankpkg.ReadARFF.
 func Read(path string, opts Options) (*Data, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -81,19 +82,19 @@ func ParseWithXML(r, xml io.Reader, name string, opts Options) (*Data, error) {
 
 // parse reads a stream whose labels have these names, or are told by opts where there are none.
 func parse(r io.Reader, name string, labels []string, opts Options) (*Data, error) {
-	text, err := decompress(r)
+	text, err := textfile.Open(r)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", errs.ErrFormat, name, err)
 	}
 	in := newReader(text, name)
-	header, err := readHeader(in)
+	header, err := readHeader(in, opts.Drop)
 	if err != nil {
 		return nil, err
 	}
 	if err := header.assignRoles(in, labels, opts); err != nil {
 		return nil, err
 	}
-	ds, err := header.newDataset(in, baseName(name))
+	ds, err := header.newDataset(in, textfile.BaseName(name))
 	if err != nil {
 		return nil, err
 	}
@@ -120,20 +121,4 @@ func (opts *Options) labelNames() ([]string, error) {
 		return ReadMulanXML(opts.XML)
 	}
 	return opts.Labels, nil
-}
-
-// decompress returns r, or what r holds if that was compressed by gzip.
-func decompress(r io.Reader) (io.Reader, error) {
-	buffered := bufio.NewReader(r)
-	magic, err := buffered.Peek(2)
-	if err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
-		return buffered, nil // a short or failing stream fails when it is read
-	}
-	return gzip.NewReader(buffered)
-}
-
-// baseName returns the file name of path without extensions.
-func baseName(path string) string {
-	base := strings.TrimSuffix(filepath.Base(path), ".gz")
-	return strings.TrimSuffix(base, filepath.Ext(base))
 }

@@ -1,16 +1,13 @@
 package arff
 
 import (
+	"errors"
 	"fmt"
-	"math"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
 )
-
-// sparseWidening is how many times as many columns as feature attributes may
-// come of one-hot coding before the rows of a dense file are stored sparsely.
-const sparseWidening = 4
 
 // newDataset lays out the columns and returns the empty data, with a sparse
 // matrix if one-hot columns make that the smaller form.
@@ -21,62 +18,45 @@ func (h *header) newDataset(in *reader, name string) (*Data, error) {
 		a := &h.attrs[k]
 		switch a.role {
 		case labelRole:
-			a.column = int32(len(ds.LabelNames))
-			ds.LabelNames = append(ds.LabelNames, a.name)
+			a.Column = int32(len(ds.LabelNames))
+			ds.LabelNames = append(ds.LabelNames, a.Name)
 		case featureRole:
 			features++
-			nameBytes += a.layOut(len(ds.FeatureNames))
-			if !in.affords(nameBytes) || len(ds.FeatureNames) > math.MaxInt32-len(a.values)-1 {
+			nameBytes += a.LayOut(len(ds.FeatureNames))
+			if !in.affords(nameBytes) || table.FitsColumns(len(ds.FeatureNames), len(a.Values)) != nil {
 				return nil, fmt.Errorf("%w: %s:%d: attribute %q: too many nominal values for so long a name",
-					errs.ErrData, in.file, a.lineNo, a.name)
+					errs.ErrData, in.file, a.lineNo, a.Name)
 			}
-			ds.FeatureNames = a.appendColumnNames(ds.FeatureNames)
+			ds.FeatureNames = a.AppendColumnNames(ds.FeatureNames)
 		}
 	}
+	ds.LabelNames = append(ds.LabelNames, h.absent...)
 	ds.X = &feature.Matrix{NumCols: len(ds.FeatureNames)}
-	if len(ds.FeatureNames) > sparseWidening*features {
+	if len(ds.FeatureNames) > table.SparseWidening*features {
 		ds.X.Start = []int{0}
 	}
 	return ds, nil
 }
 
-// layOut gives a its columns and returns the bytes of their names.
-func (a *attribute) layOut(first int) int {
-	a.column, a.width = int32(first), 1
-	if a.kind == numericKind || len(a.values) == 2 {
-		return len(a.name)
+// impute fits fill if that is still to do, and replaces what is missing.
+func (r *rows) impute(fill *Imputer) error {
+	if fill == nil {
+		return nil
 	}
-	a.width = int32(len(a.values))
-	size := 0
-	for _, value := range a.values {
-		size += len(a.name) + 1 + len(value)
+	fields := make([]*table.Field, len(r.header.attrs))
+	for k := range fields {
+		if a := &r.header.attrs[k]; a.role == featureRole {
+			fields[k] = &a.Field
+		}
 	}
-	return size
-}
-
-func (a *attribute) appendColumnNames(names []string) []string {
-	if _, plain := trueValue(a.values); plain || a.kind == numericKind {
-		return append(names, a.name)
-	}
-	if len(a.values) == 2 {
-		return append(names, a.name+"="+a.values[1])
-	}
-	for _, value := range a.values {
-		names = append(names, a.name+"="+value)
-	}
-	return names
-}
-
-// code returns the column of a cell that is not zero and its value there. A
-// nominal cell has the place of its value in number.
-func (a *attribute) code(number float64) (column int32, value float64) {
+	err := fill.Complete(r.ds.X, r.ds.FeatureNames, fields, r.missing)
+	var empty table.EmptyField
 	switch {
-	case a.kind == numericKind:
-		return a.column, number
-	case len(a.values) != 2:
-		return a.column + int32(number), 1
-	case int32(number) == a.one:
-		return a.column, 1
+	case errors.As(err, &empty):
+		a := &r.header.attrs[empty]
+		return fmt.Errorf("%w: %s:%d: attribute %q: %w", errs.ErrData, r.file, a.lineNo, a.Name, err)
+	case err != nil:
+		return fmt.Errorf("%w (%s)", err, r.file)
 	}
-	return a.column, 0
+	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
+	"github.com/crank-ml/crank/crankpkg/internal/textfile"
 )
 
 type kind uint8
@@ -27,20 +29,13 @@ const (
 
 // attribute is one @attribute line.
 type attribute struct {
-	name     string
+	table.Field
 	typeName string
 	kind     kind
 	role     role
 	lineNo   int
-	values   []string         // of a nominal attribute
-	place    map[string]int32 // of each value in values
-	// one is the place of the value that counts as 1, of an attribute of two
-	// values.
-	one int32
-	// column is the first column of a feature, or the position of a label.
-	column int32
-	// width is the number of columns of a feature.
-	width int32
+	place    map[string]int32 // of each value in Values
+	numbers  numericLabel     // of a label that is numeric
 }
 
 // header is what stands above @data.
@@ -48,11 +43,16 @@ type header struct {
 	relation string
 	attrs    []attribute
 	place    map[string]int // of each name in attrs
+	absent   []string       // labels to predict, which are not in attrs
 }
 
-// readHeader reads up to and with the line @data.
-func readHeader(in *reader) (*header, error) {
+// readHeader reads up to and with the line @data. Attributes to drop may be of any type.
+func readHeader(in *reader, drop []string) (*header, error) {
 	h := &header{place: make(map[string]int)}
+	dropped := make(map[string]bool, len(drop))
+	for _, name := range drop {
+		dropped[name] = true
+	}
 	for {
 		more, err := in.nextLine()
 		if err != nil {
@@ -61,7 +61,7 @@ func readHeader(in *reader) (*header, error) {
 		if !more {
 			return nil, in.errorf(errs.ErrFormat, "the file ends before @data")
 		}
-		done, err := h.declaration(in)
+		done, err := h.declaration(in, dropped)
 		if err != nil {
 			return nil, in.located(err)
 		}
@@ -84,7 +84,7 @@ func (in *reader) located(err error) error {
 }
 
 // declaration reads one line of the header; done tells that it was @data.
-func (h *header) declaration(in *reader) (done bool, err error) {
+func (h *header) declaration(in *reader, dropped map[string]bool) (done bool, err error) {
 	keyword, err := in.next()
 	if err != nil {
 		return false, err
@@ -94,7 +94,7 @@ func (h *header) declaration(in *reader) (done bool, err error) {
 		h.relation, err = relationName(in)
 		return false, err
 	case "@attribute":
-		return false, h.attribute(in)
+		return false, h.attribute(in, dropped)
 	case "@data":
 		return true, expectEnd(in)
 	}
@@ -110,9 +110,9 @@ func relationName(in *reader) (string, error) {
 	text := bytes.TrimSpace(in.rest())
 	if c := text[0]; c == '\'' || c == '"' {
 		name, err := in.next()
-		return decodeText(name.text), err
+		return textfile.Decode(name.text), err
 	}
-	return decodeText(text), nil
+	return textfile.Decode(text), nil
 }
 
 func expectEnd(in *reader) error {
@@ -124,7 +124,7 @@ func expectEnd(in *reader) error {
 }
 
 // attribute reads the rest of an @attribute line.
-func (h *header) attribute(in *reader) error {
+func (h *header) attribute(in *reader, dropped map[string]bool) error {
 	name, err := in.next()
 	if err != nil {
 		return err
@@ -132,22 +132,26 @@ func (h *header) attribute(in *reader) error {
 	if !name.isText() || len(name.text) == 0 {
 		return fmt.Errorf("%v where the name of an attribute is expected", name)
 	}
-	a := attribute{name: decodeText(name.text), lineNo: in.lineNo}
-	if first, twice := h.place[a.name]; twice {
-		return fmt.Errorf("attribute %q: declared already in line %d", a.name, h.attrs[first].lineNo)
+	a := attribute{Field: table.Field{Name: textfile.Decode(name.text)}, lineNo: in.lineNo}
+	if first, twice := h.place[a.Name]; twice {
+		return fmt.Errorf("attribute %q: declared already in line %d", a.Name, h.attrs[first].lineNo)
 	}
-	if err := a.readType(in); err != nil {
-		return in.located(fmt.Errorf("attribute %q: %w", a.name, err))
+	if err := a.readType(in, dropped[a.Name]); err != nil {
+		return in.located(fmt.Errorf("attribute %q: %w", a.Name, err))
 	}
-	h.place[a.name] = len(h.attrs)
+	h.place[a.Name] = len(h.attrs)
 	h.attrs = append(h.attrs, a)
 	return nil
 }
 
-func (a *attribute) readType(in *reader) error {
+func (a *attribute) readType(in *reader, dropped bool) error {
 	t, err := in.next()
 	if err != nil {
 		return err
+	}
+	if dropped && t.kind != endToken && !strings.EqualFold(string(t.text), "relational") {
+		a.kind = otherKind
+		return nil // whatever it is
 	}
 	if t.kind == openToken {
 		a.kind, a.typeName = nominalKind, "nominal"
@@ -181,19 +185,19 @@ func (a *attribute) readValues(in *reader) error {
 		switch {
 		case err != nil:
 			return err
-		case t.kind == closeToken && len(a.values) > 0:
+		case t.kind == closeToken && len(a.Values) > 0:
 			return nil
-		case t.kind == commaToken && len(a.values) > 0:
+		case t.kind == commaToken && len(a.Values) > 0:
 			continue
 		case !t.isText():
 			return fmt.Errorf("%v where a nominal value is expected", t)
 		}
-		value := decodeText(t.text)
+		value := textfile.Decode(t.text)
 		if _, twice := a.place[value]; twice {
 			return fmt.Errorf("nominal value %q is declared twice", value)
 		}
-		a.place[value] = int32(len(a.values))
-		a.values = append(a.values, value)
+		a.place[value] = int32(len(a.Values))
+		a.Values = append(a.Values, value)
 	}
 }
 

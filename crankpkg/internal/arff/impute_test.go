@@ -18,7 +18,7 @@ const imputeHead = "@relation 'r: -C 1'\n@attribute l {0,1}\n@attribute n numeri
 // The means and the most frequent values are those of the training rows.
 func TestImputer(t *testing.T) {
 	trainForms := []string{
-		imputeHead + "0,1,1,y,p\n1,?,0,z,q\n0,3,?,?,?\n1,8,0,z,q\n",
+		imputeHead + "0,1,1,y,p\n1,NaN,0,z,q\n0,3,?,?,?\n1,8,0,z,q\n",
 		imputeHead + "{1 1,3 y}\n{0 1,1 ?,2 0,3 z,4 q}\n{1 3,2 ?,3 ?,4 ?}\n{0 1,1 8,2 0,3 z,4 q}\n",
 	}
 	testForms := []string{

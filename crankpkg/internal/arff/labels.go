@@ -1,12 +1,15 @@
 package arff
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
 )
 
 // assignRoles settles which attributes are dropped, which are labels and which
@@ -15,9 +18,9 @@ import (
 func (h *header) assignRoles(in *reader, labels []string, opts Options) error {
 	var err error
 	if labels != nil {
-		err = h.labelsByName(in, labels, opts.XML)
+		err = h.labelsByName(in, labels, opts)
 	} else {
-		err = h.labelsByPosition(in, opts.LabelCount)
+		err = h.labelsByPosition(in, opts)
 	}
 	if err != nil {
 		return err
@@ -29,15 +32,20 @@ func (h *header) assignRoles(in *reader, labels []string, opts Options) error {
 		}
 		h.attrs[k].role = droppedRole
 	}
-	return h.checkRoles(in)
+	return h.checkRoles(in, opts)
 }
 
-func (h *header) labelsByName(in *reader, labels []string, xmlPath string) error {
+func (h *header) labelsByName(in *reader, labels []string, opts Options) error {
 	for _, name := range labels {
 		k, found := h.place[name]
 		switch {
-		case !found && xmlPath != "":
-			return fmt.Errorf("%w: %s: label %q of %s is not declared", errs.ErrData, in.file, name, xmlPath)
+		case !found && opts.FeaturesOnly:
+			if !slices.Contains(h.absent, name) {
+				h.absent = append(h.absent, name)
+			}
+			continue
+		case !found && opts.XML != "":
+			return fmt.Errorf("%w: %s: label %q of %s is not declared", errs.ErrData, in.file, name, opts.XML)
 		case !found:
 			return fmt.Errorf("%w: %s: label %q is not declared", errs.ErrSettings, in.file, name)
 		}
@@ -46,10 +54,14 @@ func (h *header) labelsByName(in *reader, labels []string, xmlPath string) error
 	return nil
 }
 
-func (h *header) labelsByPosition(in *reader, count int) error {
+func (h *header) labelsByPosition(in *reader, opts Options) error {
+	count := opts.LabelCount
 	if count == 0 {
 		var err error
 		if count, err = mekaCount(h.relation); err != nil {
+			if errors.Is(err, errNoLabels) && opts.FeaturesOnly {
+				return nil
+			}
 			return fmt.Errorf("%w: %s: %w", errs.ErrData, in.file, err)
 		}
 	}
@@ -69,52 +81,41 @@ func (h *header) labelsByPosition(in *reader, count int) error {
 
 var mekaOption = regexp.MustCompile(`(?:^|[^\w-])-C[\s:=]*([+-]?\d+)\b`)
 
-// mekaCount returns k of the option "-C k" in a MEKA relation name.
+var errNoLabels = errors.New("nothing tells which attributes are labels: neither an XML file, names, a count nor -C in the relation name")
+
+// mekaCount returns k of the first option "-C k" in a MEKA relation name, as MEKA
+// does. Later ones are those of Weka's filters, which add themselves to the name.
 func mekaCount(relation string) (int, error) {
-	count := 0
-	for _, match := range mekaOption.FindAllStringSubmatch(relation, -1) {
-		k, err := strconv.Atoi(match[1])
-		if err != nil || k == 0 {
-			return 0, fmt.Errorf("the relation name has the label count %q", match[1])
-		}
-		if count != 0 && k != count {
-			return 0, fmt.Errorf("the relation name has two label counts, -C %d and -C %d", count, k)
-		}
-		count = k
+	match := mekaOption.FindStringSubmatch(relation)
+	if match == nil {
+		return 0, errNoLabels
 	}
-	if count == 0 {
-		return 0, fmt.Errorf("nothing tells which attributes are labels: neither an XML file, names, a count nor -C in the relation name")
+	k, err := strconv.Atoi(match[1])
+	if err != nil || k == 0 {
+		return 0, fmt.Errorf("the relation name has the label count %q", match[1])
 	}
-	return count, nil
+	return k, nil
 }
 
-// checkRoles refuses attributes that cannot be learned from, and settles what
-// counts as 1 where there are two values.
-func (h *header) checkRoles(in *reader) error {
+// checkRoles refuses attributes that cannot be learned from.
+func (h *header) checkRoles(in *reader, opts Options) error {
 	counts := [3]int{}
 	for k := range h.attrs {
 		a := &h.attrs[k]
 		counts[a.role]++
-		if a.role == droppedRole {
-			continue
-		}
-		one, binary := trueValue(a.values)
 		var problem string
 		switch {
-		case a.kind == otherKind:
+		case a.role == featureRole && a.kind == otherKind:
 			problem = "a " + a.typeName + " attribute cannot be learned from; drop it"
-		case a.role == labelRole && !binary:
-			problem = "a label must be nominal with two values such as {0,1}, not " + a.describe()
-		case len(a.values) == 2 && !binary:
-			one = 1
+		case a.role == labelRole && !opts.FeaturesOnly:
+			problem = a.settleLabel(opts.True)
 		}
 		if problem != "" {
-			return fmt.Errorf("%w: %s:%d: attribute %q: %s", errs.ErrData, in.file, a.lineNo, a.name, problem)
+			return fmt.Errorf("%w: %s:%d: attribute %q: %s", errs.ErrData, in.file, a.lineNo, a.Name, problem)
 		}
-		a.one = one
 	}
 	switch {
-	case counts[labelRole] == 0:
+	case counts[labelRole] == 0 && !opts.FeaturesOnly:
 		return fmt.Errorf("%w: %s: no labels", errs.ErrData, in.file)
 	case counts[featureRole] == 0:
 		return fmt.Errorf("%w: %s: no features", errs.ErrData, in.file)
@@ -122,29 +123,72 @@ func (h *header) checkRoles(in *reader) error {
 	return nil
 }
 
+// settleLabel settles which value means that a label is on, and returns what is wrong
+// with it, if anything is. True is that value, or "" where the pairs of table.TrueValue
+// tell it.
+func (a *attribute) settleLabel(True string) (problem string) {
+	switch {
+	case a.kind == numericKind && True == "":
+		a.numbers = newNumericLabel(1, true)
+		return ""
+	case a.kind == numericKind:
+		on, ok := table.ParseNumber([]byte(True))
+		if !ok {
+			return fmt.Sprintf("it is numeric, and the true value %q is no number", True)
+		}
+		a.numbers = newNumericLabel(on, false)
+		return ""
+	case a.kind == otherKind || len(a.Values) != 2:
+		return "a label must be numeric or have two values such as {0,1}, not " + a.describe()
+	}
+	one, ok := table.TrueValue(a.Values)
+	if True != "" {
+		one, ok = int32(0), a.Values[0] == True
+		if a.Values[1] == True {
+			one, ok = 1, true
+		}
+	}
+	switch {
+	case !ok && True != "":
+		return fmt.Sprintf("the true value %q is none of %s", True, a.Describe())
+	case !ok:
+		return "a label must have two values such as {0,1}, or ARFFOptions.True must name the one that means on, not " + a.Describe()
+	}
+	a.One = one
+	return ""
+}
+
 // describe tells a's type for an error.
 func (a *attribute) describe() string {
 	if a.kind != nominalKind {
 		return a.typeName
 	}
-	return clip([]byte("{" + strings.Join(a.values[:min(len(a.values), 5)], ",") + "}"))
+	return a.Describe()
 }
 
-// falseTrue lists the values that read as 0 and 1.
-var falseTrue = [][2]string{{"0", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}}
+// numericLabel tells the two numbers of a numeric label apart.
+type numericLabel struct {
+	on    float64
+	off   float64 // NaN before it is seen
+	plain bool    // off has to be 0 or -1
+}
 
-// trueValue returns the place of the value that reads as 1 when the values are
-// one of the pairs of falseTrue, in either order and any case.
-func trueValue(values []string) (place int32, ok bool) {
-	if len(values) != 2 {
-		return 0, false
+func newNumericLabel(on float64, plain bool) numericLabel {
+	return numericLabel{on: on, off: math.NaN(), plain: plain}
+}
+
+// value returns whether the label is on, as 0 or 1.
+func (l *numericLabel) value(number float64) (uint8, error) {
+	switch {
+	case number == l.on:
+		return 1, nil
+	case math.IsNaN(l.off) && (!l.plain || number == 0 || number == -1):
+		l.off = number
+		return 0, nil
+	case math.IsNaN(l.off):
+		return 0, fmt.Errorf("%v is neither 0 nor 1; ARFFOptions.True names the number that means on", number)
+	case number == l.off:
+		return 0, nil
 	}
-	for _, pair := range falseTrue {
-		for one := range int32(2) {
-			if strings.EqualFold(values[1-one], pair[0]) && strings.EqualFold(values[one], pair[1]) {
-				return one, true
-			}
-		}
-	}
-	return 0, false
+	return 0, fmt.Errorf("%v beside %v and %v, but a label has two values", number, l.off, l.on)
 }

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
+	"github.com/crank-ml/crank/crankpkg/internal/textfile"
 )
 
 // reader hands out the lines of an ARFF file, scans them and knows where
@@ -23,8 +25,8 @@ type reader struct {
 	long   []byte // a line longer than the buffer of source
 }
 
-func newReader(r io.Reader, file string) *reader {
-	return &reader{source: bufio.NewReaderSize(r, 1<<16), file: file}
+func newReader(r *bufio.Reader, file string) *reader {
+	return &reader{source: r, file: file}
 }
 
 // nextLine moves to the next line that has a token and returns false at the
@@ -38,9 +40,6 @@ func (in *reader) nextLine() (bool, error) {
 		if err != nil && err != io.EOF {
 			in.lineNo++
 			return false, in.errorf(errs.ErrFormat, "%w", err)
-		}
-		if in.lineNo == 0 {
-			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
 		}
 		in.lineNo++
 		in.start(line)
@@ -72,17 +71,8 @@ func (in *reader) errorf(kind error, format string, args ...any) error {
 	return fmt.Errorf("%w: %s:%d: %w", kind, in.file, in.lineNo, fmt.Errorf(format, args...))
 }
 
-// affords reports whether the file read so far is large enough to justify so
-// many bytes of memory. The bound lets pass every file of sensible shape (the
-// densest of Mulan's sets need 5 bytes for each byte of text) and keeps a small
-// hostile file from filling the memory.
-func (in *reader) affords(memory int) bool {
-	const (
-		always  = 16 << 20
-		perByte = 64
-	)
-	return memory <= always+perByte*in.read
-}
+// affords reports whether the file read so far justifies so many bytes of memory.
+func (in *reader) affords(memory int) bool { return table.Affordable(int64(memory), in.read) }
 
 type arffTokenKind uint8
 
@@ -114,32 +104,7 @@ func (t arffToken) String() string {
 	case closeToken:
 		return `"}"`
 	}
-	return clip(t.text)
-}
-
-// clip quotes text for an error, shortened if it is long.
-func clip(text []byte) string {
-	const most = 60
-	if len(text) > most {
-		return strconv.Quote(decodeText(text[:most]) + "...")
-	}
-	return strconv.Quote(decodeText(text))
-}
-
-// decodeText returns text, read as Latin-1 unless it is valid UTF-8.
-func decodeText(text []byte) string {
-	if utf8.Valid(text) {
-		return string(text)
-	}
-	return latin1(text)
-}
-
-func latin1(text []byte) string {
-	runes := make([]rune, len(text))
-	for i, c := range text {
-		runes[i] = rune(c)
-	}
-	return string(runes)
+	return table.Clip(textfile.Decode(t.text))
 }
 
 // arffScanner splits one line into tokens. Blanks separate tokens, and "%"

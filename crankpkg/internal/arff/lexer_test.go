@@ -18,12 +18,3 @@ func TestUnescape(t *testing.T) {
 		}
 	}
 }
-
-// What is not UTF-8 is Latin-1, byte by byte.
-func TestDecodeText(t *testing.T) {
-	for text, want := range map[string]string{"café": "café", "caf\xe9": "café", "\xff\xfe": "ÿþ"} {
-		if got := decodeText([]byte(text)); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
-	}
-}

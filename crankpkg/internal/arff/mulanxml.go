@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/textfile"
 )
 
 // ReadMulanXML returns the label names in a Mulan XML file, in its order.
@@ -26,7 +27,7 @@ func ReadMulanXML(path string) ([]string, error) {
 // ParseMulanXML is ReadMulanXML for an open stream; name stands for the file
 // in errors.
 func ParseMulanXML(r io.Reader, name string) ([]string, error) {
-	text, err := decompress(r)
+	text, err := textfile.Decompress(r)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", errs.ErrFormat, name, err)
 	}
@@ -103,7 +104,7 @@ func decodeCharset(charset string, r io.Reader) (io.Reader, error) {
 		return r, nil
 	case "iso-8859-1", "latin1":
 		text, err := io.ReadAll(r)
-		return strings.NewReader(latin1(text)), err
+		return strings.NewReader(textfile.Latin1(text)), err
 	}
 	return nil, fmt.Errorf("encoding %q is not supported", charset)
 }

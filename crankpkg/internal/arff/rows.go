@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
+	"github.com/crank-ml/crank/crankpkg/internal/textfile"
 )
 
 // cell is the value of one attribute in a row: a number, the place of a
@@ -16,12 +18,6 @@ import (
 type cell struct {
 	attr  int32
 	value float64
-}
-
-// missing is a missing cell: position pos of Matrix.Value stands for it.
-type missing struct {
-	attr int32
-	pos  int
 }
 
 // rows reads the rows below @data.
@@ -32,25 +28,31 @@ type rows struct {
 	opts    Options
 	cells   []cell
 	omitted []int32 // the attributes that a sparse row may omit without being 0
-	missing []missing
+	missing []table.Gap
 	// The features of the row under construction that are not zero.
 	index      []int32
 	value      []float64
 	incomplete []int32 // the attributes missing in it
+	fault      error   // what is wrong with its labels
 }
 
 func newRows(in *reader, h *header, ds *Data, opts Options) *rows {
 	r := &rows{reader: in, header: h, ds: ds, opts: opts}
 	for k := range h.attrs {
 		a := &h.attrs[k]
-		if a.role == droppedRole || a.kind != nominalKind {
+		if !r.matters(a) || a.role == featureRole && a.kind == numericKind {
 			continue
 		}
-		if _, value := a.code(0); value != 0 {
+		if _, value := a.Code(0); value != 0 || a.kind == numericKind {
 			r.omitted = append(r.omitted, int32(k))
 		}
 	}
 	return r
+}
+
+// matters reports whether the values of a are read.
+func (r *rows) matters(a *attribute) bool {
+	return a.role == featureRole || a.role == labelRole && !r.opts.FeaturesOnly
 }
 
 // readAll reads all rows.
@@ -116,7 +118,7 @@ func (r *rows) denseRow() error {
 		case t.kind == endToken && !comma && k == len(r.header.attrs):
 			return nil
 		case t.kind == endToken && !comma:
-			return fmt.Errorf("%d values for %d attributes; %q is the first without one", k, len(r.header.attrs), r.header.attrs[k].name)
+			return fmt.Errorf("%d values for %d attributes; %q is the first without one", k, len(r.header.attrs), r.header.attrs[k].Name)
 		default:
 			return r.unexpected(k, t)
 		}
@@ -126,7 +128,7 @@ func (r *rows) denseRow() error {
 // unexpected returns the error for a token in the place of attribute k.
 func (r *rows) unexpected(k int, t arffToken) error {
 	if k < len(r.header.attrs) {
-		return fmt.Errorf("attribute %q: %v where a value is expected", r.header.attrs[k].name, t)
+		return fmt.Errorf("attribute %q: %v where a value is expected", r.header.attrs[k].Name, t)
 	}
 	return fmt.Errorf("%v after the last of %d values", t, k)
 }
@@ -176,7 +178,7 @@ func (r *rows) sparseEnd() error {
 	}
 	for p := 1; p < len(r.cells); p++ {
 		if r.cells[p].attr == r.cells[p-1].attr {
-			return fmt.Errorf("attribute %q: the row has two values for it", r.header.attrs[r.cells[p].attr].name)
+			return fmt.Errorf("attribute %q: the row has two values for it", r.header.attrs[r.cells[p].attr].Name)
 		}
 	}
 	t, err := r.next()
@@ -198,7 +200,7 @@ func (r *rows) weight() error {
 	if err != nil {
 		return err
 	}
-	w, ok := parseNumber(t.text)
+	w, ok := table.ParseNumber(t.text)
 	if !t.isText() || !ok || w < 0 {
 		return fmt.Errorf("%v where an instance weight is expected", t)
 	}
@@ -217,14 +219,18 @@ func (r *rows) weight() error {
 // cell adds attribute k's value.
 func (r *rows) cell(k int, t arffToken) error {
 	a := &r.header.attrs[k]
+	if !r.matters(a) {
+		r.cells = append(r.cells, cell{int32(k), 0})
+		return nil
+	}
 	value, err := a.parse(t)
 	switch {
 	case err != nil:
-		return r.errorf(errs.ErrData, "attribute %q: %w", a.name, err)
+		return r.errorf(errs.ErrData, "attribute %q: %w", a.Name, err)
 	case math.IsNaN(value) && a.role == labelRole:
-		return r.errorf(errs.ErrData, "attribute %q: a label is missing", a.name)
+		return r.errorf(errs.ErrData, "attribute %q: a label is missing; ARFFOptions.FeaturesOnly reads rows to predict on", a.Name)
 	case math.IsNaN(value) && r.opts.Imputer == nil:
-		return r.errorf(errs.ErrData, "attribute %q: a value is missing; ARFFOptions.Imputer fills it in", a.name)
+		return r.errorf(errs.ErrData, "attribute %q: a value is missing; ARFFOptions.Imputer fills it in", a.Name)
 	}
 	r.cells = append(r.cells, cell{int32(k), value})
 	return nil
@@ -235,20 +241,21 @@ var errNotNumber = errors.New("is not a finite number")
 // parse returns the value of a cell; NaN stands for a missing one.
 func (a *attribute) parse(t arffToken) (float64, error) {
 	switch {
-	case a.role == droppedRole:
-		return 0, nil
 	case t.kind == wordToken && len(t.text) == 1 && t.text[0] == '?':
 		return math.NaN(), nil
 	case a.kind == numericKind:
-		value, ok := parseNumber(t.text)
+		value, ok := table.ParseNumber(t.text)
 		if !ok {
+			if table.IsNaN(t.text) {
+				return math.NaN(), nil
+			}
 			return 0, fmt.Errorf("%v %w", t, errNotNumber)
 		}
 		return value, nil
 	}
 	place, ok := a.place[string(t.text)]
 	if !ok {
-		place, ok = a.place[decodeText(t.text)]
+		place, ok = a.otherSpelling(t.text)
 	}
 	if !ok {
 		return 0, fmt.Errorf("%v is none of the declared values %s", t, a.describe())
@@ -256,16 +263,23 @@ func (a *attribute) parse(t arffToken) (float64, error) {
 	return float64(place), nil
 }
 
-// parseNumber parses a finite decimal number. Unlike ParseFloat it takes no
-// hexadecimal digits, no underscores, no NaN and no Inf.
-func parseNumber(text []byte) (float64, bool) {
-	for _, c := range text {
-		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
-			return 0, false
+// otherSpelling returns the place of the value that text stands for in Latin-1 or as a
+// number, such as 1.0 for 1.
+func (a *attribute) otherSpelling(text []byte) (place int32, ok bool) {
+	if place, ok = a.place[textfile.Decode(text)]; ok {
+		return place, true
+	}
+	number, ok := table.ParseNumber(text)
+	if !ok {
+		return 0, false
+	}
+	for k, value := range a.Values {
+		if v, ok := table.ParseNumber([]byte(value)); ok && v == number {
+			a.place[string(text)] = int32(k) // found at once the next time
+			return int32(k), true
 		}
 	}
-	v, err := strconv.ParseFloat(string(text), 64)
-	return v, err == nil
+	return 0, false
 }
 
 // store adds the row in r.cells to the data set.
@@ -282,6 +296,9 @@ func (r *rows) store() error {
 	clear(r.ds.Y[y:])
 	r.index, r.value, r.incomplete = r.index[:0], r.value[:0], r.incomplete[:0]
 	r.spread(r.ds.Y[y:])
+	if r.fault != nil {
+		return r.fault
+	}
 	r.storeFeatures()
 	return nil
 }
@@ -308,15 +325,20 @@ func (r *rows) spread(labels []uint8) {
 func (r *rows) code(k int32, cell float64, labels []uint8) {
 	a := &r.header.attrs[k]
 	switch {
-	case a.role == droppedRole:
+	case !r.matters(a):
+	case a.role == labelRole && a.kind == numericKind:
+		var err error
+		if labels[a.Column], err = a.numbers.value(cell); err != nil && r.fault == nil {
+			r.fault = r.errorf(errs.ErrData, "attribute %q: %w", a.Name, err)
+		}
 	case a.role == labelRole:
-		_, v := a.code(cell)
-		labels[a.column] = uint8(v)
+		_, v := a.Code(cell)
+		labels[a.Column] = uint8(v)
 	case math.IsNaN(cell):
 		r.incomplete = append(r.incomplete, k)
-		r.index, r.value = append(r.index, a.column), append(r.value, cell)
+		r.index, r.value = append(r.index, a.Column), append(r.value, cell)
 	default:
-		if column, v := a.code(cell); v != 0 {
+		if column, v := a.Code(cell); v != 0 {
 			r.index, r.value = append(r.index, column), append(r.value, v)
 		}
 	}
@@ -333,7 +355,7 @@ func (r *rows) storeFeatures() {
 			if !x.IsSparse() {
 				pos = base + int(r.index[p])
 			}
-			r.missing = append(r.missing, missing{r.incomplete[next], pos})
+			r.missing = append(r.missing, table.Gap{Field: r.incomplete[next], Pos: pos})
 			next++
 		}
 	}

@@ -1,0 +1,255 @@
+package csvdata
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
+	"github.com/crank-ml/crank/crankpkg/internal/textfile"
+)
+
+// Options says how ReadCSV turns the columns of a file into the features and labels of a
+// Dataset.
+//
+// Which columns are labels is said by Labels, by LabelPrefix and LabelSuffix, by
+// LabelCount or by LabelColumn: one of these must be set.
+type Options struct {
+	// NoHeader reads a file whose first line is a row already. Its columns are called
+	// column1, column2 and so on.
+	NoHeader bool
+	// Comma separates cells; 0 means ','.
+	Comma rune
+	// DecimalComma reads 1,5 as one and a half.
+	DecimalComma bool
+
+	// Labels lists the names of the label columns.
+	Labels []string
+	// LabelPrefix and LabelSuffix make labels of the columns whose names start and end so.
+	LabelPrefix, LabelSuffix string
+	// LabelCount makes the first k columns labels, or the last k when it is -k.
+	LabelCount int
+	// LabelColumn names a column that lists the labels of its row, between Separators.
+	LabelColumn string
+	// Separator stands between the labels in LabelColumn; "" means ",".
+	Separator string
+	// True is the value that means that a label is on. Without it label columns have the
+	// values 0/1, no/yes, n/y, false/true, f/t or -1/1.
+	True string
+	// FeaturesOnly reads rows to predict on: what stands in label columns is not looked
+	// at, the file may lack them, and all labels of the Dataset are 0. Do not train or
+	// evaluate on it.
+	FeaturesOnly bool
+
+	// Drop lists columns to leave out.
+	Drop []string
+	// Nominal lists columns whose cells are names although they may look like numbers.
+	Nominal []string
+	// Missing lists what stands in missing cells; nil means "", "?", "NA" and "NaN".
+	Missing []string
+	// Imputer supplies the values of missing cells. Nil refuses them. An Imputer that is
+	// not fitted yet is fitted to the file; give it again when the test file is read.
+	Imputer *table.Imputer
+	// Coding, if not nil, makes a test file agree with the training file: it is fitted to
+	// the first file that is read with it, and holds the next ones to that.
+	Coding *Coding
+	// IgnoreUnseen lets a later file have names that the Coding has not seen, instead of
+	// refusing them: in a feature all columns are 0, a label is left out.
+	IgnoreUnseen bool
+}
+
+// Coding holds what the columns of a file mean. The zero Coding is not fitted yet.
+type Coding struct {
+	// Columns are the names of all columns of the file that it was fitted to, in its
+	// order; nil: not fitted.
+	Columns []string
+	// Features are the columns that became features.
+	Features []Feature
+	// Labels are the names of the labels.
+	Labels []string
+}
+
+// Feature is a column of numbers, where Values is nil, or of names.
+type Feature struct {
+	Name   string
+	Values []string
+}
+
+// file is a file while it is read.
+type file struct {
+	name    string
+	opts    Options
+	fitted  *Coding // nil before anything is fitted
+	rows    *csv.Reader
+	missing []string
+
+	header   []string
+	features []*column
+	labels   []*column // nil for those that the file lacks
+	listed   *labelLists
+	roles    []filler // what takes the cells of each column; nil: nothing
+	count    int      // rows so far
+}
+
+// filler takes the cells of a column.
+type filler interface{ add(text string) error }
+
+// Read reads a file; see tabular.ReadCSV.
+func Read(path string, opts Options) (*table.Data, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("crankpkg: %w", err)
+	}
+	defer f.Close()
+	return Parse(f, path, opts)
+}
+
+// Parse is Read for an open stream; name stands for the file in errors and, without its
+// folder and extension, becomes the name of the data.
+func Parse(r io.Reader, name string, opts Options) (*table.Data, error) {
+	in := &file{name: name, opts: opts, missing: opts.Missing}
+	if opts.Coding != nil && opts.Coding.Columns != nil {
+		in.fitted = opts.Coding
+	}
+	if in.missing == nil {
+		in.missing = []string{"", "?", "NA", "NaN"}
+	}
+	if err := in.checkOptions(); err != nil {
+		return nil, err
+	}
+	text, err := textfile.Open(r)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", errs.ErrFormat, name, err)
+	}
+	in.open(text)
+	if err := in.readAll(); err != nil {
+		return nil, err
+	}
+	return in.build()
+}
+
+// checkOptions refuses options that contradict one another.
+func (in *file) checkOptions() error {
+	o := &in.opts
+	ways := 0
+	for _, set := range []bool{o.Labels != nil, o.LabelPrefix != "" || o.LabelSuffix != "", o.LabelCount != 0, o.LabelColumn != ""} {
+		if set {
+			ways++
+		}
+	}
+	switch c := o.Comma; {
+	case c == '"' || c == '\r' || c == '\n' || !utf8.ValidRune(c) || c == utf8.RuneError:
+		return fmt.Errorf("%w: CSVOptions.Comma %q cannot separate cells", errs.ErrSettings, c)
+	case ways > 1:
+		return fmt.Errorf("%w: only one of CSVOptions.Labels, LabelPrefix with LabelSuffix, LabelCount and LabelColumn can tell the labels", errs.ErrSettings)
+	case o.Coding != nil && in.fitted == nil && o.FeaturesOnly:
+		return fmt.Errorf("%w: CSVOptions.Coding is not fitted: read the training file with it before rows to predict on", errs.ErrSettings)
+	case ways == 0 && in.fitted == nil && !o.FeaturesOnly:
+		return fmt.Errorf("%w: nothing tells which columns are labels: set CSVOptions.Labels, LabelPrefix, LabelSuffix, LabelCount or LabelColumn", errs.ErrSettings)
+	}
+	return nil
+}
+
+func (in *file) open(text io.Reader) {
+	in.rows = csv.NewReader(text)
+	in.rows.FieldsPerRecord = -1 // counted here, to name the column
+	in.rows.ReuseRecord = true
+	in.rows.TrimLeadingSpace = true
+	if c := in.opts.Comma; c != 0 {
+		in.rows.Comma = c
+		in.rows.TrimLeadingSpace = !unicode.IsSpace(c) // else it would trim empty cells
+	}
+}
+
+// readAll reads the header and the rows.
+func (in *file) readAll() error {
+	record, err := in.record()
+	if err != nil {
+		return err
+	}
+	if record == nil {
+		return fmt.Errorf("%w: %s: the file is empty", errs.ErrFormat, in.name)
+	}
+	if in.opts.NoHeader {
+		in.numberColumns(len(record))
+	} else {
+		for _, cell := range record {
+			in.header = append(in.header, clean(cell))
+		}
+	}
+	if err := in.assignRoles(); err != nil {
+		return err
+	}
+	if !in.opts.NoHeader {
+		if record, err = in.record(); err != nil {
+			return err
+		}
+	}
+	for ; record != nil; record, err = in.record() {
+		if err := in.row(record); err != nil {
+			return err
+		}
+	}
+	if err == nil && in.count == 0 {
+		err = fmt.Errorf("%w: %s: no rows", errs.ErrData, in.name)
+	}
+	return err
+}
+
+// record returns the next record, nil at the end of the file.
+func (in *file) record() ([]string, error) {
+	record, err := in.rows.Read()
+	var parse *csv.ParseError
+	switch {
+	case err == io.EOF:
+		return nil, nil
+	case errors.As(err, &parse):
+		return nil, fmt.Errorf("%w: %s:%d: column %d of the line: %w", errs.ErrFormat, in.name, parse.Line, parse.Column, parse.Err)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %s: %w", errs.ErrFormat, in.name, err)
+	}
+	return record, nil
+}
+
+// row stores the cells of a row.
+func (in *file) row(record []string) error {
+	line, _ := in.rows.FieldPos(0)
+	switch have, want := len(record), len(in.header); {
+	case have < want:
+		return fmt.Errorf("%w: %s:%d: %d cells for %d columns; %q is the first without one", errs.ErrFormat, in.name, line, have, want, in.header[have])
+	case have > want:
+		return fmt.Errorf("%w: %s:%d: %d cells for %d columns", errs.ErrFormat, in.name, line, have, want)
+	}
+	for k, cell := range record {
+		if in.roles[k] == nil {
+			continue
+		}
+		if err := in.roles[k].add(clean(cell)); err != nil {
+			line, _ := in.rows.FieldPos(k)
+			return fmt.Errorf("%w: %s:%d: column %q: %w", errs.ErrData, in.name, line, in.header[k], err)
+		}
+	}
+	in.count++
+	return nil
+}
+
+// isMissing reports whether a cell is a missing one. NaN is so in any case.
+func (in *file) isMissing(text string) bool {
+	return slices.Contains(in.missing, text) || table.IsNaN([]byte(text)) && slices.Contains(in.missing, "NaN")
+}
+
+// clean returns a cell without blanks around it, in UTF-8.
+func clean(cell string) string {
+	cell = strings.TrimSpace(cell)
+	if utf8.ValidString(cell) {
+		return cell
+	}
+	return textfile.Latin1([]byte(cell))
+}

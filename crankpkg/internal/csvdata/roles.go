@@ -1,0 +1,209 @@
+package csvdata
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
+)
+
+// numberColumns names the columns of a file without a header. Rows to predict on may lack
+// the label columns of the file that the coding was fitted to.
+func (in *file) numberColumns(width int) {
+	if in.fitted != nil && in.opts.FeaturesOnly && width < len(in.fitted.Columns) {
+		for _, name := range in.fitted.Columns {
+			if !slices.Contains(in.fitted.Labels, name) && name != in.opts.LabelColumn {
+				in.header = append(in.header, name)
+			}
+		}
+		if len(in.header) == width {
+			return
+		}
+		in.header = nil
+	}
+	for k := range width {
+		in.header = append(in.header, fmt.Sprintf("column%d", k+1))
+	}
+}
+
+// settingsError returns an error about the options, or about the file where a fitted
+// coding says what it must have.
+func (in *file) settingsError(format string, args ...any) error {
+	kind := errs.ErrSettings
+	if in.fitted != nil {
+		kind = errs.ErrData
+	}
+	return fmt.Errorf("%w: %s: %w", kind, in.name, fmt.Errorf(format, args...))
+}
+
+// assignRoles settles which columns are dropped, labels and features.
+func (in *file) assignRoles() error {
+	place, err := in.checkHeader()
+	if err != nil {
+		return err
+	}
+	in.roles = make([]filler, len(in.header))
+	taken := make([]bool, len(in.header))
+	for _, name := range in.opts.Drop {
+		k, found := place[name]
+		if !found && in.fitted == nil {
+			return in.settingsError("column %q, which is to be dropped, is not there; %s", name, in.describe())
+		}
+		if found {
+			taken[k] = true
+		}
+	}
+	if err := in.assignLabels(place, taken); err != nil {
+		return err
+	}
+	if in.fitted != nil {
+		return in.fittedFeatures(place, taken)
+	}
+	for _, name := range in.opts.Nominal {
+		if _, found := place[name]; !found {
+			return in.settingsError("column %q, which is to be nominal, is not there; %s", name, in.describe())
+		}
+	}
+	for k, name := range in.header {
+		if !taken[k] {
+			in.addFeature(k, newColumn(in, name))
+		}
+	}
+	if len(in.features) == 0 {
+		return fmt.Errorf("%w: %s: no features; %s", errs.ErrData, in.name, in.describe())
+	}
+	return nil
+}
+
+// checkHeader returns the place of each column.
+func (in *file) checkHeader() (map[string]int, error) {
+	place := make(map[string]int, len(in.header))
+	for k, name := range in.header {
+		first, twice := place[name]
+		switch {
+		case name == "" && !slices.Contains(in.opts.Drop, ""):
+			return nil, fmt.Errorf("%w: %s: column %d has no name; give it one, or drop it as \"\"", errs.ErrData, in.name, k+1)
+		case twice:
+			return nil, fmt.Errorf("%w: %s: columns %d and %d are both called %q", errs.ErrData, in.name, first+1, k+1, name)
+		}
+		place[name] = k
+	}
+	return place, nil
+}
+
+// describe tells the first columns, for an error about one that is not there.
+func (in *file) describe() string {
+	const most = 5
+	more := ""
+	if len(in.header) > most {
+		more = ", ..."
+	}
+	return fmt.Sprintf("there are %d columns: %s%s", len(in.header), table.Clip(strings.Join(in.header[:min(most, len(in.header))], ", ")), more)
+}
+
+// assignLabels finds the label columns among those that are not dropped.
+func (in *file) assignLabels(place map[string]int, taken []bool) error {
+	if list := in.opts.LabelColumn; list != "" {
+		k, found := place[list]
+		if !found && !in.opts.FeaturesOnly {
+			return in.settingsError("there is no column %q of labels; %s", list, in.describe())
+		}
+		in.listed = newLabelLists(in)
+		if found {
+			taken[k] = true
+			if !in.opts.FeaturesOnly {
+				in.roles[k] = in.listed
+			}
+		}
+		return nil
+	}
+	names, err := in.labelNames(taken)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		k, found := place[name]
+		switch {
+		case found && taken[k]:
+			return in.settingsError("label %q is dropped too", name)
+		case !found && !in.opts.FeaturesOnly:
+			return in.settingsError("there is no label column %q; %s", name, in.describe())
+		}
+		c := newColumn(in, name)
+		in.labels = append(in.labels, c)
+		if found {
+			taken[k] = true
+			if !in.opts.FeaturesOnly {
+				in.roles[k] = (*labelColumn)(c)
+			}
+		}
+	}
+	return nil
+}
+
+// labelNames returns the names of the label columns, in their order in the file.
+func (in *file) labelNames(taken []bool) ([]string, error) {
+	o := &in.opts
+	var names []string
+	switch {
+	case in.fitted != nil:
+		return in.fitted.Labels, nil
+	case o.Labels != nil:
+		for _, name := range in.header {
+			if slices.Contains(o.Labels, name) {
+				names = append(names, name)
+			}
+		}
+		for _, name := range o.Labels {
+			if !slices.Contains(names, name) {
+				names = append(names, name) // not there
+			}
+		}
+	case o.LabelPrefix != "" || o.LabelSuffix != "":
+		for k, name := range in.header {
+			if !taken[k] && strings.HasPrefix(name, o.LabelPrefix) && strings.HasSuffix(name, o.LabelSuffix) {
+				names = append(names, name)
+			}
+		}
+	case o.LabelCount != 0:
+		size := len(in.header)
+		if o.LabelCount > size || o.LabelCount < -size {
+			return nil, in.settingsError("%d labels among %d columns", max(o.LabelCount, -o.LabelCount), size)
+		}
+		names = in.header[:max(o.LabelCount, 0)]
+		if o.LabelCount < 0 {
+			names = in.header[size+o.LabelCount:]
+		}
+	}
+	if len(names) == 0 && !o.FeaturesOnly {
+		return nil, in.settingsError("no column is a label; %s", in.describe())
+	}
+	return names, nil
+}
+
+// fittedFeatures finds the features of the coding by name.
+func (in *file) fittedFeatures(place map[string]int, taken []bool) error {
+	for _, f := range in.fitted.Features {
+		k, found := place[f.Name]
+		if !found || taken[k] {
+			return in.settingsError("column %q of the file that the coding was fitted to is missing; %s", f.Name, in.describe())
+		}
+		taken[k] = true
+		c := newColumn(in, f.Name)
+		c.fix(f)
+		in.addFeature(k, c)
+	}
+	for k, name := range in.header {
+		if !taken[k] {
+			return in.settingsError("column %q was not in the file that the coding was fitted to; drop it", name)
+		}
+	}
+	return nil
+}
+
+func (in *file) addFeature(k int, c *column) {
+	in.features = append(in.features, c)
+	in.roles[k] = c
+}

@@ -1,0 +1,61 @@
+package tabular
+
+import (
+	"io"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/internal/csvdata"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
+)
+
+// What the readers need a user to name.
+type (
+	CSVOptions = csvdata.Options
+	Coding     = csvdata.Coding
+	Feature    = csvdata.Feature
+)
+
+// ReadCSV reads a data set from a table with a line for each row, plain or compressed by
+// gzip or bzip2. Its errors name the file, the line and the column at fault.
+//
+// Features. A column whose cells are numbers is one feature. A column whose cells are
+// names (nominal) is one or more, in the alphabetical order of the names, as ReadARFF has
+// them: 0/1, no/yes, n/y, false/true, f/t and -1/1 in any case give 0 and 1 under the
+// column's own name; any other two names give 1 for the second, under the name
+// "column=name"; any other number of names is one-hot. A column with both numbers and
+// names is refused unless CSVOptions.Nominal lists it. Missing cells are those of
+// CSVOptions.Missing, filled by CSVOptions.Imputer.
+//
+// Labels are columns of 0 and 1 or another of these pairs, or the names that one column
+// lists. They keep the order of the file; listed ones are in alphabetical order.
+//
+// A test file has to be coded as the training file was: give both the same
+// CSVOptions.Coding and Imputer, which are fitted to the first. The columns of the second
+// are then found by their names, in any order; what is missing, extra or has a name that
+// was not seen is refused by name.
+//
+// The matrix is dense, unless one-hot features are more than four times as many as the
+// columns. Blanks around cells do not matter, nor does a byte order mark; text may be UTF-8,
+// UTF-16 with such a mark, or Latin-1.
+func ReadCSV(path string, opts CSVOptions) (*crankpkg.Dataset, error) {
+	return validated(csvdata.Read(path, opts))
+}
+
+// ParseCSV is ReadCSV for an open stream; name stands for the file in errors and, without
+// its folder and extension, becomes the name of the Dataset.
+func ParseCSV(r io.Reader, name string, opts CSVOptions) (*crankpkg.Dataset, error) {
+	return validated(csvdata.Parse(r, name, opts))
+}
+
+// validated returns the data set of what a file holds. Without any label, which only rows to
+// predict on may be, there is nothing to validate that the reader has not.
+func validated(data *table.Data, err error) (*crankpkg.Dataset, error) {
+	if err != nil {
+		return nil, err
+	}
+	ds := &crankpkg.Dataset{Name: data.Name, FeatureNames: data.FeatureNames, LabelNames: data.LabelNames, X: data.X, Y: data.Y}
+	if len(ds.LabelNames) == 0 {
+		return ds, nil
+	}
+	return ds, ds.Validate()
+}
