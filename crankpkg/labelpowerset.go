@@ -97,23 +97,43 @@ func (s *amongScorer) labeling(k int) []uint8 { return s.y[k*s.n : (k+1)*s.n] }
 // label writes the best labeling to y, among equals the first, given the unary
 // scores by position and the w_ij . z(x) by edge, nil where those are w_ij.
 func (s *amongScorer) label(y []uint8, unary, pairs []float64) {
-	if pairs == nil {
-		pairs = s.pair
-	}
 	best, at := math.Inf(-1), 0
-	var label, edge int32
-	for k, score := range s.scores {
-		for ; label < s.labelsEnd[k]; label++ {
-			score += unary[s.labels[label]]
-		}
-		for ; edge < s.edgesEnd[k]; edge++ {
-			score += pairs[s.edges[edge]]
-		}
-		if score > best {
+	scan := s.scan(unary, pairs)
+	for k := range s.scores {
+		if score := scan.next(); score > best {
 			best, at = score, k
 		}
 	}
 	copy(y, s.labeling(at))
+}
+
+// labelingScan scores the labelings one after the other.
+type labelingScan struct {
+	s              *amongScorer
+	unary, pairs   []float64
+	k, label, edge int32 // where the next one begins
+}
+
+func (s *amongScorer) scan(unary, pairs []float64) labelingScan {
+	if pairs == nil {
+		pairs = s.pair
+	}
+	return labelingScan{s: s, unary: unary, pairs: pairs}
+}
+
+// next returns the score of the next labeling.
+func (t *labelingScan) next() float64 {
+	s := t.s
+	score := s.scores[t.k]
+	for _, pos := range s.labels[t.label:s.labelsEnd[t.k]] {
+		score += t.unary[pos]
+	}
+	for _, e := range s.edges[t.edge:s.edgesEnd[t.k]] {
+		score += t.pairs[e]
+	}
+	t.label, t.edge = s.labelsEnd[t.k], s.edgesEnd[t.k]
+	t.k++
+	return score
 }
 
 // validateLabelings checks the labelings of a model.

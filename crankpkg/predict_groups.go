@@ -80,9 +80,7 @@ func (s *groupScorer) newWorkspace(gain []float64) *groupWorkspace {
 // labels (nil where those are w_ij), and reports whether they are certainly
 // optimal.
 func (s *groupScorer) label(y []uint8, ws *groupWorkspace, pairs []float64) (optimal bool) {
-	for p, v := range pairs {
-		ws.pair[s.table[p]][s.position[p]] = v
-	}
+	s.setTables(ws, pairs)
 	optimal = true
 	if ws.tree != nil {
 		ws.tree.Maximize(ws.y, ws.unary, ws.pair)
@@ -96,6 +94,13 @@ func (s *groupScorer) label(y []uint8, ws *groupWorkspace, pairs []float64) (opt
 		y[s.layout.Start[i]+state] = 1
 	}
 	return optimal
+}
+
+// setTables puts w_ij . z(x) into the tables, where it depends on x.
+func (s *groupScorer) setTables(ws *groupWorkspace, pairs []float64) {
+	for p, v := range pairs {
+		ws.pair[s.table[p]][s.position[p]] = v
+	}
 }
 
 // validateGroups checks the groups of a model.
