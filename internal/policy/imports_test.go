@@ -27,7 +27,7 @@ var may = map[string][]string{
 	"crankpkg/internal/farkas":    {},
 	// What crankpkg stands on.
 	"crankpkg/labelgraph":       {"crankpkg/internal/unionfind"},
-	"crankpkg/metrics":          {},
+	"crankpkg/metrics":          {"crankpkg/internal/errs"},
 	"crankpkg/feature":          {"crankpkg/internal/errs"},
 	"crankpkg/envelope":         {"crankpkg/labelgraph"},
 	"crankpkg/infer":            {"crankpkg/labelgraph", "crankpkg/metrics", "crankpkg/internal/errs", "crankpkg/internal/maxflow", "crankpkg/internal/unionfind"},
