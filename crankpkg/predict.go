@@ -8,6 +8,8 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/among"
+	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -43,8 +45,8 @@ type Predictor struct {
 	nodes   []forestNode     // by position, parents first; nil: use graph
 	graph   *infer.PairGraph // nil: a forest
 	pairs   *pairScorer      // nil: the weights of the edges do not depend on x
-	among   *amongScorer     // nil: all labelings
-	groups  *groupScorer     // nil: the labels are free
+	among   *among.Scorer    // nil: all labelings
+	groups  *groups.Scorer   // nil: the labels are free
 
 	byFeature     []float64 // weights transposed, for sparse rows
 	byFeatureOnce sync.Once
@@ -69,7 +71,7 @@ type predictWorkspace struct {
 	pairs []float64
 	nodes []forestNode
 	graph *infer.PairGraph
-	group *groupWorkspace // for labels in groups
+	group *groups.Workspace // for labels in groups
 
 	margins *marginWorkspace // nil until margins are asked for
 }
@@ -97,7 +99,7 @@ func (m *Model) Predictor() *Predictor {
 	}
 	switch order, isForest := infer.ForestOrder(g); {
 	case m.Groups != nil:
-		p.groups = newGroupScorer(m)
+		p.groups = groups.NewScorer(m.Groups, m.Edges, m.Pair)
 		p.keepOrder()
 	case isForest:
 		p.freezeForest(g, order)
@@ -110,7 +112,7 @@ func (m *Model) Predictor() *Predictor {
 		p.pairs.place(p.nodes, p.order)
 	}
 	if len(m.Labelings) > 0 {
-		p.among = newAmongScorer(m, p.order)
+		p.among = among.New(m.Labelings, m.LabelingScores, p.order, m.Edges, m.Pair)
 	}
 	for pos, i := range p.order {
 		w := append([]float64(nil), m.UnaryWeights(int(i))...)
@@ -159,7 +161,7 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 		ws.y = make(Labeling, p.numLabels)
 	}
 	if p.groups != nil {
-		ws.group = p.groups.newWorkspace(ws.gain)
+		ws.group = p.groups.NewWorkspace(ws.gain)
 	}
 	return ws
 }
@@ -274,9 +276,9 @@ func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) (optimal bool)
 	}
 	switch {
 	case p.among != nil:
-		p.among.label(y, ws.gain, ws.pairs)
+		p.among.LabelTo(y, ws.gain, ws.pairs)
 	case p.groups != nil:
-		return p.groups.label(y, ws.group, ws.pairs)
+		return p.groups.LabelTo(y, ws.group, ws.pairs)
 	case p.graph != nil:
 		return p.labelByRelaxation(y, ws)
 	default:

@@ -4,43 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
+	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 )
 
 // CheckRow returns an error that wraps ErrData, and names the feature, unless x is a raw
 // row that p can predict: of the model's length, with finite values, and with increasing
 // indices where it is sparse.
-func (p *Predictor) CheckRow(x Row) error {
-	d := p.NumFeatures()
-	switch {
-	case x.Index == nil && len(x.Value) != d && len(x.Value) != 0:
-		return fmt.Errorf("%w: a row of %d features for a model of %d", ErrData, len(x.Value), d)
-	case x.Index != nil && len(x.Index) != len(x.Value):
-		return fmt.Errorf("%w: a sparse row of %d indices and %d values", ErrData, len(x.Index), len(x.Value))
-	}
-	last := int32(-1)
-	for _, k := range x.Index {
-		if k < 0 || int(k) >= d {
-			return fmt.Errorf("%w: a row with feature %d for a model of %d", ErrData, k, d)
-		}
-		if k <= last {
-			return fmt.Errorf("%w: a sparse row with feature %d (%q) after feature %d", ErrData, k, p.featureNames[k], last)
-		}
-		last = k
-	}
-	for q, v := range x.Value {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			k := q
-			if x.Index != nil {
-				k = int(x.Index[q])
-			}
-			return fmt.Errorf("%w: feature %q: %v", ErrData, p.featureNames[k], v)
-		}
-	}
-	return nil
-}
+func (p *Predictor) CheckRow(x Row) error { return feature.CheckRow(x, p.featureNames) }
 
 // PredictRow is Predict for a row that may be anything: it returns an error that wraps
 // ErrData where CheckRow does, and where the row is so large that its scores overflow.
@@ -64,7 +36,7 @@ func (p *Predictor) MarginsRow(x Row) ([]float64, error) {
 // PredictRows is PredictAll for rows that may be anything: it returns an error that wraps
 // ErrData, and names the first row at fault, where PredictRow does.
 func (p *Predictor) PredictRows(x *Matrix) ([]uint8, error) {
-	if err := p.checkMatrix(x); err != nil {
+	if err := feature.CheckSize(x, p.NumFeatures()); err != nil {
 		return nil, err
 	}
 	n := p.numLabels
@@ -77,7 +49,7 @@ func (p *Predictor) PredictRows(x *Matrix) ([]uint8, error) {
 
 // MarginsRows is MarginsAll for rows that may be anything, as PredictRows is PredictAll.
 func (p *Predictor) MarginsRows(x *Matrix) ([]float64, error) {
-	if err := p.checkMatrix(x); err != nil {
+	if err := feature.CheckSize(x, p.NumFeatures()); err != nil {
 		return nil, err
 	}
 	n := p.numLabels
@@ -123,28 +95,6 @@ func (p *Predictor) checkScores(ws *predictWorkspace) error {
 		}
 	}
 	return nil
-}
-
-// checkMatrix returns an error unless the rows of x can be taken and have the model's
-// length.
-func (p *Predictor) checkMatrix(x *Matrix) error {
-	switch {
-	case x == nil:
-		return fmt.Errorf("%w: no rows", ErrData)
-	case x.NumCols != p.NumFeatures():
-		return fmt.Errorf("%w: rows of %d features for a model of %d", ErrData, x.NumCols, p.NumFeatures())
-	case !x.IsSparse() && len(x.Value) != x.NumRows*x.NumCols:
-		return fmt.Errorf("%w: %d values for %d rows of %d features", ErrData, len(x.Value), x.NumRows, x.NumCols)
-	case x.IsSparse() && !startsFit(x):
-		return fmt.Errorf("%w: the starts of %d sparse rows do not fit %d indices and %d values", ErrData, x.NumRows, len(x.Index), len(x.Value))
-	}
-	return nil
-}
-
-// startsFit reports whether every row of a sparse matrix lies within its values.
-func startsFit(x *Matrix) bool {
-	return x.NumRows >= 0 && len(x.Start) == x.NumRows+1 && x.Start[0] >= 0 && slices.IsSorted(x.Start) &&
-		x.Start[x.NumRows] <= min(len(x.Index), len(x.Value))
 }
 
 // eachRow calls do for all rows, on all processors, and returns the error of the first

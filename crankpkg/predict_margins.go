@@ -3,7 +3,6 @@ package crankpkg
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
@@ -14,7 +13,6 @@ type marginWorkspace struct {
 	margin  []float64           // by position, and one more for the parent of the roots
 	off, on []float64           // by label
 	graph   *infer.MaxMarginals // for graphs with cycles
-	groups  [][]float64         // by group, in on
 }
 
 // MarginsTo writes the margin of each label for the raw row x to dst,
@@ -93,12 +91,12 @@ func (p *Predictor) margins(dst []float64, ws *predictWorkspace, x Row) (exact b
 	mw := ws.margins
 	switch {
 	case p.among != nil:
-		p.among.maximaTo(mw.off, mw.on, ws.gain, ws.pairs)
+		p.among.MaximaTo(mw.off, mw.on, ws.gain, ws.pairs)
 		for i, on := range mw.on {
 			dst[i] = on - mw.off[i]
 		}
 	case p.groups != nil:
-		return p.groups.marginsTo(dst, ws, mw)
+		return p.groups.MarginsTo(dst, ws.group, ws.pairs)
 	case p.graph != nil:
 		return mw.graph.MarginsTo(dst, ws.gain[:p.numLabels])
 	default:
@@ -112,12 +110,6 @@ func (p *Predictor) newMarginWorkspace(ws *predictWorkspace) *marginWorkspace {
 	mw := &marginWorkspace{margin: make([]float64, n+1), off: make([]float64, n), on: make([]float64, n)}
 	if p.graph != nil {
 		mw.graph = infer.NewMaxMarginals(ws.graph)
-	}
-	if p.groups != nil {
-		start := p.groups.layout.Start
-		for i := range p.groups.layout.Sizes {
-			mw.groups = append(mw.groups, mw.on[start[i]:start[i+1]])
-		}
 	}
 	return mw
 }
@@ -137,55 +129,4 @@ func marginsOfForest(dst []float64, nodes []forestNode, gain, margin []float64) 
 		margin[k] = gain[k] + message(rest, node.weight)
 		dst[node.label] = margin[k]
 	}
-}
-
-// maximaTo writes the best score of a labeling with each label off, and on, -Inf where
-// there is none.
-func (s *amongScorer) maximaTo(off, on, unary, pairs []float64) {
-	for i := range off {
-		off[i], on[i] = math.Inf(-1), math.Inf(-1)
-	}
-	scan := s.scan(unary, pairs)
-	for k := range s.scores {
-		score := scan.next()
-		for i, v := range s.labeling(k) {
-			if v == 1 {
-				on[i] = max(on[i], score)
-			} else {
-				off[i] = max(off[i], score)
-			}
-		}
-	}
-}
-
-// marginsTo writes the margins of labels in groups for the scores in ws.
-func (s *groupScorer) marginsTo(dst []float64, ws *predictWorkspace, mw *marginWorkspace) (exact bool) {
-	s.setTables(ws.group, ws.pairs)
-	exact = true
-	if ws.group.tree != nil {
-		ws.group.tree.MaxMarginalsTo(mw.groups, ws.group.unary, ws.group.pair)
-	} else {
-		exact = ws.group.lp.MaxMarginalsTo(mw.groups, ws.group.unary, ws.group.pair)
-	}
-	for i, maxima := range mw.groups {
-		marginsOfGroup(dst[s.layout.Start[i]:s.layout.Start[i+1]], maxima)
-	}
-	return exact
-}
-
-// marginsOfGroup writes how much better than the best of the others each label is.
-func marginsOfGroup(dst, maxima []float64) {
-	best, second := math.Inf(-1), math.Inf(-1)
-	at := 0
-	for s, v := range maxima {
-		if v > best {
-			best, second, at = v, best, s
-		} else {
-			second = max(second, v)
-		}
-	}
-	for s, v := range maxima {
-		dst[s] = v - best
-	}
-	dst[at] = best - second
 }
