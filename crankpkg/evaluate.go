@@ -22,8 +22,10 @@ func Evaluate(m *Model, test *Dataset) Scores {
 // ErrData names what m cannot be measured on. For other conventions, give the labels that
 // PredictAll and the margins that MarginsAll return to an Evaluator.
 func (m *Model) Report(test *Dataset) (*metrics.Report, error) {
-	if err := test.Validate(); err != nil {
-		return nil, err
+	for _, part := range []interface{ Validate() error }{m, test} {
+		if err := part.Validate(); err != nil {
+			return nil, err
+		}
 	}
 	if m.NumLabels() != test.NumLabels() {
 		return nil, fmt.Errorf("%w: %s: a model of %d labels for data with %d", ErrData, test.Name, m.NumLabels(), test.NumLabels())

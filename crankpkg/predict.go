@@ -215,7 +215,7 @@ func (p *Predictor) ScoresTo(c []float64, x Row) {
 		panic("crankpkg: unequal numbers of labels")
 	}
 	p.checkRow(x)
-	ws, x := p.scored(x)
+	ws, _ := p.scored(x)
 	for pos, i := range p.order {
 		c[i] = ws.gain[pos]
 	}

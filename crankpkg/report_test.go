@@ -62,4 +62,8 @@ func TestReportRefuses(t *testing.T) {
 			t.Errorf("error %v, want one that says %s", err, says)
 		}
 	}
+	m.Unary[0] = math.Inf(1)
+	if _, err := m.Report(data()); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "unary weight 0 is +Inf") {
+		t.Errorf("a broken model: error %v", err)
+	}
 }
