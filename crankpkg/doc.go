@@ -65,7 +65,7 @@
 //	metrics        measures and significance
 //	feature        matrices, scaling, Fourier features, features on the edges
 //	labelgraph     edges, forests, circuit rank, spanning trees
-//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, mulan, groups, and leaves
+//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, mulan, groups, among, and leaves
 //
 // The names that this package's signatures and fields need of those below are aliases
 // (aliases.go): a program of ten lines imports one package. Two things are other than

@@ -28,10 +28,10 @@ type Jaccard struct {
 // LabelReport has the measures of one label, in percent.
 type LabelReport struct {
 	Name      string
-	Support   int // examples that have the label
-	Predicted int // examples it is predicted for
-	Precision float64
-	Recall    float64
+	Support   int     // examples that have the label
+	Predicted int     // examples it is predicted for
+	Precision float64 // NaN where the label is never predicted
+	Recall    float64 // NaN where it is never true
 	F1        float64
 	Jaccard   float64
 	AUC       float64 // NaN without margins, and where all examples have the label or none has
@@ -45,9 +45,8 @@ func NewReport(truth, predicted []uint8, margins []float64, names []string) (*Re
 	return Evaluator{}.Report(truth, predicted, margins, names)
 }
 
-// Report is NewReport under e's conventions. EmptyF1 holds for every 0/0 in it: the
-// precision of a label that is never predicted, the recall of one that is never true, and
-// the Jaccard ratio of nothing with nothing. It is the zero_division of scikit-learn.
+// Report is NewReport under e's conventions: EmptyF1 holds for the Jaccard ratio of nothing
+// with nothing too, as zero_division does in scikit-learn.
 func (e Evaluator) Report(truth, predicted []uint8, margins []float64, names []string) (*Report, error) {
 	n := len(names)
 	if err := checkReport(truth, predicted, margins, names); err != nil {
@@ -78,25 +77,20 @@ func (e Evaluator) Report(truth, predicted []uint8, margins []float64, names []s
 func (e Evaluator) labelReport(name string, c Counts) LabelReport {
 	return LabelReport{
 		Name: name, Support: c.Hits + c.Misses, Predicted: c.Hits + c.Phantoms,
-		Precision: 100 * e.ratio(c.Hits, c.Hits+c.Phantoms),
-		Recall:    100 * e.ratio(c.Hits, c.Hits+c.Misses),
+		Precision: 100 * float64(c.Hits) / float64(c.Hits+c.Phantoms), // 0/0 is NaN
+		Recall:    100 * float64(c.Hits) / float64(c.Hits+c.Misses),
 		F1:        100 * e.F1(c),
 		Jaccard:   100 * e.jaccard(c),
 		AUC:       math.NaN(),
 	}
 }
 
-func (e Evaluator) jaccard(c Counts) float64 { return e.ratio(c.Hits, c.Hits+c.Wrong()) }
-
-// ratio returns a/b, and 0/0 by convention.
-func (e Evaluator) ratio(a, b int) float64 {
-	switch {
-	case b > 0:
-		return float64(a) / float64(b)
-	case e.EmptyF1 == EmptyIsZero:
-		return 0
+// jaccard returns the Jaccard ratio of the counts, in [0, 1].
+func (e Evaluator) jaccard(c Counts) float64 {
+	if either := c.Hits + c.Wrong(); either > 0 {
+		return float64(c.Hits) / float64(either)
 	}
-	return 1
+	return e.F1(c) // 0/0, by convention
 }
 
 func (r *Report) addRanking(truth []uint8, margins []float64) {

@@ -150,19 +150,20 @@ func (l LabelReport) MarshalJSON() ([]byte, error) {
 	type plain LabelReport
 	return json.Marshal(struct {
 		plain
-		AUC jsonNumber
-	}{plain(l), jsonNumber(l.AUC)})
+		Precision, Recall, AUC jsonNumber
+	}{plain(l), jsonNumber(l.Precision), jsonNumber(l.Recall), jsonNumber(l.AUC)})
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *LabelReport) UnmarshalJSON(data []byte) error {
 	type plain LabelReport
+	none := jsonNumber(math.NaN())
 	v := struct {
 		*plain
-		AUC jsonNumber
-	}{(*plain)(l), jsonNumber(math.NaN())}
+		Precision, Recall, AUC jsonNumber
+	}{(*plain)(l), none, none, none}
 	err := json.Unmarshal(data, &v)
-	l.AUC = float64(v.AUC)
+	l.Precision, l.Recall, l.AUC = float64(v.Precision), float64(v.Recall), float64(v.AUC)
 	return err
 }
 

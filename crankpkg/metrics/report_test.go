@@ -42,8 +42,8 @@ func TestReportAgainstScikitLearn(t *testing.T) {
 			check("ranking loss", r.Ranking.RankingLoss, c.ranking[0])
 			check("average precision", r.Ranking.AveragePrecision, c.ranking[2])
 			for i, l := range r.Labels {
-				check("precision of "+l.Name, l.Precision, want.precision[i])
-				check("recall of "+l.Name, l.Recall, want.recall[i])
+				check("precision of "+l.Name, l.Precision, c.precision[i])
+				check("recall of "+l.Name, l.Recall, c.recall[i])
 				check("F1 of "+l.Name, l.F1, want.f1[i])
 				check("Jaccard of "+l.Name, l.Jaccard, want.labelJaccard[i])
 				check("AUC of "+l.Name, l.AUC, c.auc[i])
@@ -224,7 +224,7 @@ func ExampleNewReport() {
 	//   label  support  predicted  precision  recall     F1  Jaccard    AUC
 	//    rain        2          2      100.0   100.0  100.0    100.0  100.0
 	//    wind        1          2       50.0   100.0   66.7     50.0  100.0
-	//    snow        1          0      100.0     0.0    0.0      0.0   33.3
+	//    snow        1          0          –     0.0    0.0      0.0   33.3
 }
 
 func ExampleReport_WriteCSV() {

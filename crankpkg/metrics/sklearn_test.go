@@ -7,8 +7,9 @@ import "math"
 //
 //	ranking        label_ranking_loss(y, s), coverage_error(y, s), label_ranking_average_precision_score(y, s)
 //	jaccard        jaccard_score(y, p, average=a, zero_division=z) for a = "samples", "micro", "macro"
-//	precision ...  precision_recall_fscore_support(y, p, average=None, zero_division=z)
+//	f1             f1_score(y, p, average=None, zero_division=z)
 //	labelJaccard   jaccard_score(y, p, average=None, zero_division=z)
+//	precision ...  precision_recall_fscore_support(y, p, average=None, zero_division=np.nan), and so recall, support
 //	auc            roc_auc_score(y[:, i], s[:, i]) by label; NaN where y[:, i] is constant
 //
 // with z = 1 (one) and z = 0 (zero). Scores have few values, so that many are tied, but in
@@ -20,13 +21,15 @@ type sklearnCase struct {
 	scores           []float64
 	ranking          [3]float64
 	one, zero        sklearnShares
+	precision        []float64
+	recall           []float64
 	support          []int
 	auc              []float64
 }
 
 type sklearnShares struct {
-	jaccard                             [3]float64
-	precision, recall, f1, labelJaccard []float64
+	jaccard          [3]float64
+	f1, labelJaccard []float64
 }
 
 var sklearnCases = []sklearnCase{
@@ -59,20 +62,18 @@ var sklearnCases = []sklearnCase{
 		ranking: [3]float64{0.2638888888888889, 2.1666666666666665, 0.7777777777777777},
 		one: sklearnShares{
 			jaccard:      [3]float64{0.24999999999999997, 0.2857142857142857, 0.24583333333333332},
-			precision:    []float64{0.3333333333333333, 0.5, 0.5, 1.0},
-			recall:       []float64{0.5, 0.5, 0.6666666666666666, 0.0},
 			f1:           []float64{0.4, 0.5, 0.5714285714285714, 0.0},
 			labelJaccard: []float64{0.25, 0.3333333333333333, 0.4, 0.0},
 		},
 		zero: sklearnShares{
 			jaccard:      [3]float64{0.24999999999999997, 0.2857142857142857, 0.24583333333333332},
-			precision:    []float64{0.3333333333333333, 0.5, 0.5, 0.0},
-			recall:       []float64{0.5, 0.5, 0.6666666666666666, 0.0},
 			f1:           []float64{0.4, 0.5, 0.5714285714285714, 0.0},
 			labelJaccard: []float64{0.25, 0.3333333333333333, 0.4, 0.0},
 		},
-		support: []int{2, 2, 3, 2},
-		auc:     []float64{0.5, 0.75, 0.4444444444444444, 0.4375},
+		precision: []float64{0.3333333333333333, 0.5, 0.5, math.NaN()},
+		recall:    []float64{0.5, 0.5, 0.6666666666666666, 0.0},
+		support:   []int{2, 2, 3, 2},
+		auc:       []float64{0.5, 0.75, 0.4444444444444444, 0.4375},
 	},
 	{
 		n: 3,
@@ -100,20 +101,18 @@ var sklearnCases = []sklearnCase{
 		ranking: [3]float64{0.2, 1.4, 0.8666666666666668},
 		one: sklearnShares{
 			jaccard:      [3]float64{0.4, 0.0, 0.0},
-			precision:    []float64{1.0, 1.0, 1.0},
-			recall:       []float64{0.0, 0.0, 0.0},
 			f1:           []float64{0.0, 0.0, 0.0},
 			labelJaccard: []float64{0.0, 0.0, 0.0},
 		},
 		zero: sklearnShares{
 			jaccard:      [3]float64{0.0, 0.0, 0.0},
-			precision:    []float64{0.0, 0.0, 0.0},
-			recall:       []float64{0.0, 0.0, 0.0},
 			f1:           []float64{0.0, 0.0, 0.0},
 			labelJaccard: []float64{0.0, 0.0, 0.0},
 		},
-		support: []int{2, 1, 2},
-		auc:     []float64{0.8333333333333334, 0.75, 0.5},
+		precision: []float64{math.NaN(), math.NaN(), math.NaN()},
+		recall:    []float64{0.0, 0.0, 0.0},
+		support:   []int{2, 1, 2},
+		auc:       []float64{0.8333333333333334, 0.75, 0.5},
 	},
 	{
 		n: 5,
@@ -150,20 +149,18 @@ var sklearnCases = []sklearnCase{
 		ranking: [3]float64{0.38541666666666663, 3.125, 0.6548611111111111},
 		one: sklearnShares{
 			jaccard:      [3]float64{0.22916666666666663, 0.23809523809523808, 0.3738095238095238},
-			precision:    []float64{0.6666666666666666, 0.4, 1.0, 0.0, 0.25},
-			recall:       []float64{0.3333333333333333, 0.6666666666666666, 1.0, 0.0, 1.0},
 			f1:           []float64{0.4444444444444444, 0.5, 1.0, 0.0, 0.4},
 			labelJaccard: []float64{0.2857142857142857, 0.3333333333333333, 1.0, 0.0, 0.25},
 		},
 		zero: sklearnShares{
 			jaccard:      [3]float64{0.22916666666666663, 0.23809523809523808, 0.1738095238095238},
-			precision:    []float64{0.6666666666666666, 0.4, 0.0, 0.0, 0.25},
-			recall:       []float64{0.3333333333333333, 0.6666666666666666, 0.0, 0.0, 1.0},
 			f1:           []float64{0.4444444444444444, 0.5, 0.0, 0.0, 0.4},
 			labelJaccard: []float64{0.2857142857142857, 0.3333333333333333, 0.0, 0.0, 0.25},
 		},
-		support: []int{6, 3, 0, 2, 1},
-		auc:     []float64{0.3333333333333333, 0.6, math.NaN(), 0.16666666666666669, 0.5714285714285714},
+		precision: []float64{0.6666666666666666, 0.4, math.NaN(), 0.0, 0.25},
+		recall:    []float64{0.3333333333333333, 0.6666666666666666, math.NaN(), 0.0, 1.0},
+		support:   []int{6, 3, 0, 2, 1},
+		auc:       []float64{0.3333333333333333, 0.6, math.NaN(), 0.16666666666666669, 0.5714285714285714},
 	},
 	{
 		n: 2,
@@ -188,20 +185,18 @@ var sklearnCases = []sklearnCase{
 		ranking: [3]float64{0.25, 2.0, 0.875},
 		one: sklearnShares{
 			jaccard:      [3]float64{0.25, 0.25, 0.25},
-			precision:    []float64{0.5, 1.0},
-			recall:       []float64{0.3333333333333333, 0.25},
 			f1:           []float64{0.4, 0.4},
 			labelJaccard: []float64{0.25, 0.25},
 		},
 		zero: sklearnShares{
 			jaccard:      [3]float64{0.25, 0.25, 0.25},
-			precision:    []float64{0.5, 1.0},
-			recall:       []float64{0.3333333333333333, 0.25},
 			f1:           []float64{0.4, 0.4},
 			labelJaccard: []float64{0.25, 0.25},
 		},
-		support: []int{3, 4},
-		auc:     []float64{0.16666666666666666, math.NaN()},
+		precision: []float64{0.5, 1.0},
+		recall:    []float64{0.3333333333333333, 0.25},
+		support:   []int{3, 4},
+		auc:       []float64{0.16666666666666666, math.NaN()},
 	},
 	{
 		n: 6,
@@ -235,19 +230,17 @@ var sklearnCases = []sklearnCase{
 		ranking: [3]float64{0.6968253968253969, 5.142857142857143, 0.6766666666666666},
 		one: sklearnShares{
 			jaccard:      [3]float64{0.15238095238095237, 0.17857142857142858, 0.15277777777777776},
-			precision:    []float64{1.0, 0.3333333333333333, 0.0, 0.0, 1.0, 1.0},
-			recall:       []float64{0.3333333333333333, 0.5, 0.0, 0.0, 0.3333333333333333, 0.0},
 			f1:           []float64{0.5, 0.4, 0.0, 0.0, 0.5, 0.0},
 			labelJaccard: []float64{0.3333333333333333, 0.25, 0.0, 0.0, 0.3333333333333333, 0.0},
 		},
 		zero: sklearnShares{
 			jaccard:      [3]float64{0.15238095238095237, 0.17857142857142858, 0.15277777777777776},
-			precision:    []float64{1.0, 0.3333333333333333, 0.0, 0.0, 1.0, 0.0},
-			recall:       []float64{0.3333333333333333, 0.5, 0.0, 0.0, 0.3333333333333333, 0.0},
 			f1:           []float64{0.5, 0.4, 0.0, 0.0, 0.5, 0.0},
 			labelJaccard: []float64{0.3333333333333333, 0.25, 0.0, 0.0, 0.3333333333333333, 0.0},
 		},
-		support: []int{6, 2, 3, 2, 6, 4},
-		auc:     []float64{0.3333333333333333, 0.55, 0.20833333333333331, 0.15, 0.41666666666666663, 0.125},
+		precision: []float64{1.0, 0.3333333333333333, 0.0, 0.0, 1.0, math.NaN()},
+		recall:    []float64{0.3333333333333333, 0.5, 0.0, 0.0, 0.3333333333333333, 0.0},
+		support:   []int{6, 2, 3, 2, 6, 4},
+		auc:       []float64{0.3333333333333333, 0.55, 0.20833333333333331, 0.15, 0.41666666666666663, 0.125},
 	},
 }
