@@ -60,62 +60,6 @@ func (s LabelPowerset) of(ds *Dataset) (labelings []uint8, scores []float64) {
 	return labelings, scores
 }
 
-// amongScorer predicts the best of a list of labelings.
-type amongScorer struct {
-	n      int
-	y      []uint8
-	scores []float64
-	// The labels that are on in labeling k, by their position, are
-	// labels[labelsEnd[k-1]:labelsEnd[k]]; likewise the edges with both ends on.
-	labels, edges       []int32
-	labelsEnd, edgesEnd []int32
-	pair                []float64 // w_ij by edge
-}
-
-func newAmongScorer(m *Model, order []int32) *amongScorer {
-	n := m.NumLabels()
-	s := &amongScorer{n: n, y: append([]uint8(nil), m.Labelings...), scores: append([]float64(nil), m.LabelingScores...), pair: append([]float64(nil), m.Pair...)}
-	for k := range s.scores {
-		y := s.labeling(k)
-		for pos, i := range order {
-			if y[i] == 1 {
-				s.labels = append(s.labels, int32(pos))
-			}
-		}
-		for e, edge := range m.Edges {
-			if y[edge.I]&y[edge.J] == 1 {
-				s.edges = append(s.edges, int32(e))
-			}
-		}
-		s.labelsEnd, s.edgesEnd = append(s.labelsEnd, int32(len(s.labels))), append(s.edgesEnd, int32(len(s.edges)))
-	}
-	return s
-}
-
-func (s *amongScorer) labeling(k int) []uint8 { return s.y[k*s.n : (k+1)*s.n] }
-
-// label writes the best labeling to y, among equals the first, given the unary
-// scores by position and the w_ij . z(x) by edge, nil where those are w_ij.
-func (s *amongScorer) label(y []uint8, unary, pairs []float64) {
-	if pairs == nil {
-		pairs = s.pair
-	}
-	best, at := math.Inf(-1), 0
-	var label, edge int32
-	for k, score := range s.scores {
-		for ; label < s.labelsEnd[k]; label++ {
-			score += unary[s.labels[label]]
-		}
-		for ; edge < s.edgesEnd[k]; edge++ {
-			score += pairs[s.edges[edge]]
-		}
-		if score > best {
-			best, at = score, k
-		}
-	}
-	copy(y, s.labeling(at))
-}
-
 // validateLabelings checks the labelings of a model.
 func (m *Model) validateLabelings() error {
 	if len(m.Labelings) != len(m.LabelingScores)*m.NumLabels() {

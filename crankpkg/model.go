@@ -8,6 +8,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -234,6 +235,23 @@ func checkFinite(what string, values []float64) error {
 	for k, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("%w: model: %s %d is %v", ErrData, what, k, v)
+		}
+	}
+	return nil
+}
+
+// validateGroups checks the groups of a model.
+func (m *Model) validateGroups() error {
+	if m.Groups == nil {
+		return nil
+	}
+	if err := groups.Check(m.Groups, m.NumLabels()); err != nil {
+		return fmt.Errorf("%w: model: %w", ErrData, err)
+	}
+	l := groups.New(m.Groups)
+	for k, pair := range m.Edges {
+		if e := l.EdgeOf(pair); e.I == e.J {
+			return fmt.Errorf("%w: model: pair %d joins two labels of group %d", ErrData, k, e.I)
 		}
 	}
 	return nil

@@ -3,10 +3,13 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/among"
+	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -24,9 +27,15 @@ import (
 // the LP relaxation, where a label at one half is rounded by its unary score
 // alone: to 1 if w_i . x > 0. Ties go to 0. Of labels in groups, exactly one is on
 // in each; on a graph of groups with cycles, that of largest marginal.
+//
+// PredictTo, Predict, PredictLabels, PredictAll, ScoresTo and MarginsTo are fast: they
+// demand a row of the model's length with finite values and look at the length alone,
+// so that a NaN or an infinite value gives labels that mean nothing. PredictRow,
+// MarginsRow, PredictRows and MarginsRows take any row and return an error for a bad one.
 type Predictor struct {
 	numLabels, numFeatures int
 	labelNames             []string
+	featureNames           []string            // of the raw rows
 	fourier                *feature.FourierMap // of raw rows to the rows below; nil: those are the raw rows
 	scaler                 Scaler              // its RowFactor; the rest is in the weights
 	// Position p of what follows belongs to the label order[p].
@@ -36,8 +45,8 @@ type Predictor struct {
 	nodes   []forestNode     // by position, parents first; nil: use graph
 	graph   *infer.PairGraph // nil: a forest
 	pairs   *pairScorer      // nil: the weights of the edges do not depend on x
-	among   *amongScorer     // nil: all labelings
-	groups  *groupScorer     // nil: the labels are free
+	among   *among.Scorer    // nil: all labelings
+	groups  *groups.Scorer   // nil: the labels are free
 
 	byFeature     []float64 // weights transposed, for sparse rows
 	byFeatureOnce sync.Once
@@ -62,7 +71,9 @@ type predictWorkspace struct {
 	pairs []float64
 	nodes []forestNode
 	graph *infer.PairGraph
-	group *groupWorkspace // for labels in groups
+	group *groups.Workspace // for labels in groups
+
+	margins *marginWorkspace // nil until margins are asked for
 }
 
 // Predictor returns m frozen for prediction. It panics when the parts of m do
@@ -71,16 +82,16 @@ func (m *Model) Predictor() *Predictor {
 	if err := m.Validate(); err != nil {
 		panic(err.Error())
 	}
-	fourier := m.rowMap()
+	fourier, featureNames := m.rowMap(), slices.Clone(m.FeatureNames)
 	m = m.ofInputs()
 	n, d := m.NumLabels(), m.NumFeatures()
 	p := &Predictor{
 		numLabels: n, numFeatures: d, fourier: fourier,
-		labelNames: append([]string(nil), m.LabelNames...),
-		scaler:     Scaler{Kind: m.Scaler.Kind},
-		order:      make([]int32, n),
-		weights:    make([]float64, n*d),
-		bias:       make([]float64, n),
+		labelNames: slices.Clone(m.LabelNames), featureNames: featureNames,
+		scaler:  Scaler{Kind: m.Scaler.Kind},
+		order:   make([]int32, n),
+		weights: make([]float64, n*d),
+		bias:    make([]float64, n),
 	}
 	g := infer.NewPairGraph(n, m.Edges, m.PairNorms())
 	if len(m.EdgeFeatures.Columns) == 0 {
@@ -88,7 +99,7 @@ func (m *Model) Predictor() *Predictor {
 	}
 	switch order, isForest := infer.ForestOrder(g); {
 	case m.Groups != nil:
-		p.groups = newGroupScorer(m)
+		p.groups = groups.NewScorer(m.Groups, m.Edges, m.Pair)
 		p.keepOrder()
 	case isForest:
 		p.freezeForest(g, order)
@@ -101,7 +112,7 @@ func (m *Model) Predictor() *Predictor {
 		p.pairs.place(p.nodes, p.order)
 	}
 	if len(m.Labelings) > 0 {
-		p.among = newAmongScorer(m, p.order)
+		p.among = among.New(m.Labelings, m.LabelingScores, p.order, m.Edges, m.Pair)
 	}
 	for pos, i := range p.order {
 		w := append([]float64(nil), m.UnaryWeights(int(i))...)
@@ -150,7 +161,7 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 		ws.y = make(Labeling, p.numLabels)
 	}
 	if p.groups != nil {
-		ws.group = p.groups.newWorkspace(ws.gain)
+		ws.group = p.groups.NewWorkspace(ws.gain)
 	}
 	return ws
 }
@@ -169,18 +180,17 @@ func (p *Predictor) NumFeatures() int {
 // PredictTo writes the labels predicted for the raw row x to y, n zeros and
 // ones, and reports whether they are certainly those of the largest score: always
 // on a forest, on a graph with cycles where the relaxation is tight. It panics
-// when x or y has the wrong length.
+// when x or y has the wrong length; every value of x has to be finite.
 func (p *Predictor) PredictTo(y []uint8, x Row) (optimal bool) {
 	p.checkRow(x)
-	x = p.fourier.Row(x)
-	ws := p.workspaces.Get().(*predictWorkspace)
-	p.scoresTo(ws.gain[:p.numLabels], x)
+	ws, x := p.scored(x)
 	optimal = p.label(y, ws, x)
 	p.workspaces.Put(ws)
 	return optimal
 }
 
-// Predict returns the labels predicted for the raw row x, n zeros and ones.
+// Predict returns the labels predicted for the raw row x, n zeros and ones. It panics
+// when x has the wrong length; every value of x has to be finite, which PredictRow checks.
 func (p *Predictor) Predict(x Row) []uint8 {
 	y := make([]uint8, p.numLabels)
 	p.PredictTo(y, x)
@@ -205,9 +215,7 @@ func (p *Predictor) ScoresTo(c []float64, x Row) {
 		panic("crankpkg: unequal numbers of labels")
 	}
 	p.checkRow(x)
-	x = p.fourier.Row(x)
-	ws := p.workspaces.Get().(*predictWorkspace)
-	p.scoresTo(ws.gain[:p.numLabels], x)
+	ws, _ := p.scored(x)
 	for pos, i := range p.order {
 		c[i] = ws.gain[pos]
 	}
@@ -268,9 +276,9 @@ func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) (optimal bool)
 	}
 	switch {
 	case p.among != nil:
-		p.among.label(y, ws.gain, ws.pairs)
+		p.among.LabelTo(y, ws.gain, ws.pairs)
 	case p.groups != nil:
-		return p.groups.label(y, ws.group, ws.pairs)
+		return p.groups.LabelTo(y, ws.group, ws.pairs)
 	case p.graph != nil:
 		return p.labelByRelaxation(y, ws)
 	default:
@@ -331,7 +339,8 @@ const (
 )
 
 // PredictAll returns the labels predicted for all raw rows of x, row after
-// row, M x n, on all processors.
+// row, M x n, on all processors. It panics when the rows have the wrong length; their
+// values have to be finite, which PredictRows checks.
 func (p *Predictor) PredictAll(x *Matrix) []uint8 {
 	y := make([]uint8, x.NumRows*p.numLabels)
 	p.PredictAllTo(y, x, 0)

@@ -10,6 +10,7 @@
 //	NewExactOracle, MaximizeExact      branch and bound on any graph
 //	NewCutsetOracle                    exact where few labels cut all cycles
 //	NewAutoOracle                      the first on a forest, the second elsewhere
+//	MaxMarginals                       the best value with each label on, and with it off
 //	Loss, LossOracle                   label losses, and the hinge's maximum under them
 //	HingeLine                          a hinge along a line through the weights
 //	AllLabelings                       for looking at small problems whole

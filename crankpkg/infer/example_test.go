@@ -32,6 +32,16 @@ func Example_inference() {
 	// tree: 4 110
 }
 
+// The margin of a label tells how far it is from its other value. Label 1 is on for
+// the sake of label 0 alone.
+func ExampleMaxMarginals() {
+	g := infer.NewPairGraph(3, []labelgraph.Edge{{I: 0, J: 1}}, []float64{3})
+	margin := make([]float64, 3)
+	exact := infer.NewMaxMarginals(g).MarginsTo(margin, []float64{1, -2, -1})
+	fmt.Println(margin, exact)
+	// Output: [2 1 -1] true
+}
+
 func ExampleMaximumSpanningForest() {
 	edges := labelgraph.AllPairs(4)
 	weights := []float64{5, 1, 4, 3, 0.5, 2}

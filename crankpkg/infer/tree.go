@@ -43,23 +43,8 @@ func (o *treeOracle) Maximize(y Labeling, c []float64) float64 {
 			value += c[i]
 		}
 	}
-	gain := o.gain[:len(o.visits)]
-	for k, v := range o.visits {
-		gain[k] = c[v.Label]
-	}
-	// gain[k] becomes what the subtree of visit k is worth with its label at 1
-	// more than with its label at 0, when it does not count the edge upwards.
-	// Worth max(0, gain) are then the two together, without the parent at 1;
-	// with it, max(0, gain+w). Only the difference of both moves upwards.
-	edges := o.g.Edges
-	for k := len(o.visits) - 1; k >= 0; k-- {
-		a := gain[k]
-		without := max(0, a)
-		value += without
-		if v := &o.visits[k]; v.Parent >= 0 {
-			gain[v.Parent] += max(0, a+edges[v.Edge].Weight) - without
-		}
-	}
+	value = o.collect(value, c)
+	gain, edges := o.gain[:len(o.visits)], o.g.Edges
 	for k, v := range o.visits {
 		a := gain[k]
 		if v.Parent >= 0 && y[o.visits[v.Parent].Label] == On {
@@ -68,6 +53,28 @@ func (o *treeOracle) Maximize(y Labeling, c []float64) float64 {
 		y[v.Label] = Off
 		if a > 0 {
 			y[v.Label] = On
+		}
+	}
+	return value
+}
+
+// collect passes messages from the leaves to the roots: gain[k] becomes what the subtree
+// of visit k is worth with its label at 1 more than with its label at 0, when it does not
+// count the edge upwards. Worth max(0, gain) are then the two together, without the
+// parent at 1; with it, max(0, gain+w). Only the difference of both moves upwards. It
+// returns value and what the trees are worth together.
+func (o *treeOracle) collect(value float64, c []float64) float64 {
+	gain := o.gain[:len(o.visits)]
+	for k, v := range o.visits {
+		gain[k] = c[v.Label]
+	}
+	edges := o.g.Edges
+	for k := len(o.visits) - 1; k >= 0; k-- {
+		a := gain[k]
+		without := max(0, a)
+		value += without
+		if v := &o.visits[k]; v.Parent >= 0 {
+			gain[v.Parent] += max(0, a+edges[v.Edge].Weight) - without
 		}
 	}
 	return value

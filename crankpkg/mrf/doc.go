@@ -7,5 +7,6 @@
 //	       interior point method where they get stuck (interior.go), marginals rounded to
 //	       feasible ones (rounding.go), with a bound that always holds
 //
+// Both also give the max-marginals of each state: exactly, and as bounds (maxmarginals.go).
 // Packages hardness and multistate, and the solver for labels in groups, use it.
 package mrf

@@ -48,6 +48,7 @@ type LP struct {
 	left       []int32
 	integral   bool
 	interior   *interiorPoint // made when first needed
+	held       holder
 }
 
 // MarginalUnit is the denominator of marginals: they are feasible without rounding

@@ -24,6 +24,8 @@ type Tree struct {
 	at     []int        // by visit: where its states begin in worth
 	worth  []float64    // by state: of the subtree below, the edge upwards left out
 	choose [][]int32    // by visit: its best state for each state of the parent
+	belief []float64    // by state: its max-marginal; nil until asked for
+	rest   []float64    // for one visit
 }
 
 // stateVisit is one variable in an order in which parents come before children.
@@ -102,20 +104,10 @@ func (t *Tree) order() {
 // go to the smaller state, parents before children. It panics when a length
 // does not match.
 func (t *Tree) Maximize(y []int, unary, pair [][]float64) float64 {
-	if len(y) != len(t.states) || len(unary) != len(t.states) || len(pair) != len(t.edges) {
+	if len(y) != len(t.states) {
 		panic("mrf: unequal numbers of variables or edges")
 	}
-	for k, v := range t.visits {
-		if len(unary[v.variable]) != t.states[v.variable] {
-			panic("mrf: unary table and number of states differ")
-		}
-		copy(t.worthOf(k), unary[v.variable])
-	}
-	for k := len(t.visits) - 1; k >= 0; k-- {
-		if v := t.visits[k]; v.parent >= 0 {
-			t.send(k, pair[v.edge])
-		}
-	}
+	t.collect(unary, pair)
 	var value float64
 	for k, v := range t.visits {
 		if v.parent >= 0 {
@@ -134,6 +126,24 @@ func (t *Tree) Maximize(y []int, unary, pair [][]float64) float64 {
 	return value
 }
 
+// collect passes messages from the leaves to the roots.
+func (t *Tree) collect(unary, pair [][]float64) {
+	if len(unary) != len(t.states) || len(pair) != len(t.edges) {
+		panic("mrf: unequal numbers of variables or edges")
+	}
+	for k, v := range t.visits {
+		if len(unary[v.variable]) != t.states[v.variable] {
+			panic("mrf: unary table and number of states differ")
+		}
+		copy(t.worthOf(k), unary[v.variable])
+	}
+	for k := len(t.visits) - 1; k >= 0; k-- {
+		if v := t.visits[k]; v.parent >= 0 {
+			t.send(k, pair[v.edge])
+		}
+	}
+}
+
 // worthOf returns the worth of each state of visit k's variable.
 func (t *Tree) worthOf(k int) []float64 {
 	return t.worth[t.at[k] : t.at[k]+t.states[t.visits[k].variable]]
@@ -148,10 +158,7 @@ func (t *Tree) send(k int, table []float64) {
 		panic("mrf: pair table and numbers of states differ")
 	}
 	child, parent := t.worthOf(k), t.worthOf(int(v.parent))
-	upStride, downStride := t.states[e.J], 1 // the parent is I
-	if int(v.variable) == e.I {
-		upStride, downStride = 1, t.states[e.J]
-	}
+	upStride, downStride := t.strides(v)
 	for up := range parent {
 		row := table[up*upStride:]
 		best, choice := child[0]+row[0], 0
@@ -163,6 +170,16 @@ func (t *Tree) send(k int, table []float64) {
 		parent[up] += best
 		t.choose[k][up] = int32(choice)
 	}
+}
+
+// strides returns by how much the position in the table of v's edge grows with the state
+// of its parent and with its own.
+func (t *Tree) strides(v stateVisit) (up, down int) {
+	e := t.edges[v.edge]
+	if int(v.variable) == e.I {
+		return 1, t.states[e.J]
+	}
+	return t.states[e.J], 1
 }
 
 // checkStates panics unless tables for the given numbers of states and edges

@@ -1,4 +1,4 @@
 // Package groups lays out labels that come in groups of which exactly one is on: which
 // labels belong to a group (Layout), which pairs of labels to an edge between groups,
-// and where in the table of an edge a pair is (Tables).
+// where in the table of an edge a pair is (Tables), and which labels are best (Scorer).
 package groups

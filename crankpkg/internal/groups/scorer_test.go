@@ -1,0 +1,92 @@
+package groups
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+)
+
+// TestScorerAgainstEnumeration holds labels and margins to all labelings with one label of
+// each group, on forests and on cycles of groups.
+func TestScorerAgainstEnumeration(t *testing.T) {
+	rng := rand.New(rand.NewPCG(111, 1))
+	certain := 0
+	const rounds = 150
+	for k := range rounds {
+		sizes := []int{2 + rng.IntN(2), 2, 2 + rng.IntN(2), 2}
+		l := New(sizes)
+		between := testkit.RandomForest(len(sizes), 0.9, rng)
+		if k%2 == 0 {
+			between = labelgraph.AllPairs(len(sizes))
+		}
+		pairs := l.Pairs(between)
+		if rng.IntN(2) == 0 {
+			pairs = pairs[:len(pairs)*2/3] // a pair that is not there weighs nothing
+		}
+		weights, unary := testkit.RandomNumbers(len(pairs), rng), testkit.RandomNumbers(l.NumLabels(), rng)
+		s := NewScorer(sizes, pairs, make([]float64, len(pairs)))
+		ws := s.NewWorkspace(unary)
+		y, margins := make([]uint8, l.NumLabels()), make([]float64, l.NumLabels())
+		optimal := s.LabelTo(y, ws, weights)
+		exact := s.MarginsTo(margins, ws, weights)
+		best := maximaOfStates(l, pairs, weights, unary)
+		tol := 1e-6 * (1 + testkit.SumAbs(weights, unary))
+		for i, v := range y {
+			own := best[i]
+			others := math.Inf(-1)
+			for j := l.Start[l.Group[i]]; j < l.Start[l.Group[i]+1]; j++ {
+				if j != i {
+					others = max(others, best[j])
+				}
+			}
+			if exact && math.Abs(margins[i]-(own-others)) > tol {
+				t.Fatalf("label %d: margin %v, want %v", i, margins[i], own-others)
+			}
+			if optimal && v == 1 && own < others-tol {
+				t.Fatalf("label %d is on, worth %v and not %v", i, own, others)
+			}
+		}
+		if k%2 == 1 && !(optimal && exact) {
+			t.Fatal("not certain on a forest")
+		}
+		if exact {
+			certain++
+		}
+	}
+	if certain == rounds || certain < rounds/2 {
+		t.Errorf("%d of %d exact: one case is hardly tested", certain, rounds)
+	}
+}
+
+// maximaOfStates returns the best score with each label on.
+func maximaOfStates(l *Layout, pairs []labelgraph.Edge, weights, unary []float64) []float64 {
+	best := make([]float64, l.NumLabels())
+	for i := range best {
+		best[i] = math.Inf(-1)
+	}
+	labels := make([]uint8, l.NumLabels())
+	for y := make([]int, l.NumGroups()); ; {
+		clear(labels)
+		for i, s := range y {
+			labels[l.Start[i]+s] = 1
+		}
+		var score float64
+		for i, v := range labels {
+			score += unary[i] * float64(v)
+		}
+		for p, e := range pairs {
+			score += weights[p] * float64(labels[e.I]*labels[e.J])
+		}
+		for i, v := range labels {
+			if v == 1 {
+				best[i] = max(best[i], score)
+			}
+		}
+		if !testkit.NextLabeling(y, l.Sizes) {
+			return best
+		}
+	}
+}
