@@ -14,11 +14,11 @@ import (
 // Features. A numeric, real or integer attribute is one column. So is a nominal
 // attribute of two values: 0/1, no/yes, n/y, false/true and f/t, declared in
 // either order and any case, give 0 and 1 under the attribute's own name; any
-// other two values give 1 for the value declared second, under the name
-// "attribute=value". A nominal attribute of any other number of values is
+// other two values give 1 for the one that is later in the order of strings, under
+// the name "attribute=value". A nominal attribute of any other number of values is
 // one-hot: one such column for each value, in the order of declaration. The
-// columns depend on the header alone, so that a training and a test file with
-// the same attributes agree.
+// columns depend on the header alone, and a name tells what its column means
+// however the file declares it, so that Model.Match can go by names.
 //
 // Labels. A label is a nominal attribute of two values of the pairs above.
 //

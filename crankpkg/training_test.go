@@ -2,6 +2,8 @@ package crankpkg
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
@@ -41,6 +43,35 @@ func TestMaxPassesHoldsForEachSolve(t *testing.T) {
 				}
 				before = p.Pass
 			}
+		}
+	}
+}
+
+// TestModelKeepsItsNames changes the data after the training.
+func TestModelKeepsItsNames(t *testing.T) {
+	t.Parallel()
+	train, _ := planted(t, 3, 30, 9)
+	m, _, err := Empty{Settings: Settings{Gap: 0.5}}.Train(context.Background(), train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	feature, label := m.FeatureNames[0], m.LabelNames[0]
+	train.FeatureNames[0], train.LabelNames[0] = "another", "yet another"
+	if m.FeatureNames[0] != feature || m.LabelNames[0] != label {
+		t.Errorf("the model has got the names %q and %q", m.FeatureNames[0], m.LabelNames[0])
+	}
+}
+
+// TestScalingOfHugeValuesNamesTheFeature trains on a feature that no scaling can center.
+func TestScalingOfHugeValuesNamesTheFeature(t *testing.T) {
+	t.Parallel()
+	train, _ := planted(t, 3, 30, 9)
+	train.FeatureNames[1] = "income"
+	train.Row(0).Value[1], train.Row(1).Value[1] = -1.7e308, 1.7e308
+	for _, scaling := range []Scaling{ZScore, MinMax} {
+		_, _, err := Empty{Settings: Settings{Scaling: scaling}}.Train(context.Background(), train)
+		if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), `"income"`) {
+			t.Errorf("%s: error %v", scaling, err)
 		}
 	}
 }

@@ -77,8 +77,14 @@ func TestParseARFF(t *testing.T) {
 			name:     "nominal features of one, two and three values",
 			text:     "@relation r\n@attribute z {0,1}\n@attribute o {1,0}\n@attribute g {YES,NO}\n@attribute t {True,False}\n@attribute s {m,f}\n@attribute k {3,1,2}\n@attribute u {only}\n@attribute l {0,1}\n@data\n0,0,YES,True,m,3,only,0\n1,1,NO,False,f,2,only,1\n",
 			opts:     lastLabel,
-			features: []string{"z", "o", "g", "t", "s=f", "k=3", "k=1", "k=2", "u=only"}, labels: []string{"l"},
-			x: [][]float64{{0, 0, 1, 1, 0, 1, 0, 0, 1}, {1, 1, 0, 0, 1, 0, 0, 1, 1}}, y: []string{"0", "1"},
+			features: []string{"z", "o", "g", "t", "s=m", "k=3", "k=1", "k=2", "u=only"}, labels: []string{"l"},
+			x: [][]float64{{0, 0, 1, 1, 1, 1, 0, 0, 1}, {1, 1, 0, 0, 0, 0, 0, 1, 1}}, y: []string{"0", "1"},
+		}, {
+			name:     "two values declared in either order",
+			text:     "@relation r\n@attribute s {card,none}\n@attribute t {none,card}\n@attribute l {0,1}\n@data\n{}\n{0 none, 1 card}\n{0 card, 1 none, 2 1}\n",
+			opts:     lastLabel,
+			features: []string{"s=none", "t=none"}, labels: []string{"l"},
+			x: [][]float64{{0, 1}, {1, 0}, {0, 1}}, y: []string{"0", "0", "1"},
 		}, {
 			name:     "what sparse rows omit is the first value",
 			text:     "@relation r\n@attribute n numeric\n@attribute z {0,1}\n@attribute o {1,0}\n@attribute g {YES,NO}\n@attribute k {a,b,c}\n@attribute l {0,1}\n@attribute m {1,0}\n@data\n{}\n{ 0 5 , 1 1,2 0,3 NO,4 c,5 1,6 0 }\n{4 b, 0 -1}\n",

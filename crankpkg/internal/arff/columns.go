@@ -59,7 +59,7 @@ func (a *attribute) appendColumnNames(names []string) []string {
 		return append(names, a.name)
 	}
 	if len(a.values) == 2 {
-		return append(names, a.name+"="+a.values[1])
+		return append(names, a.name+"="+a.values[a.one])
 	}
 	for _, value := range a.values {
 		names = append(names, a.name+"="+value)

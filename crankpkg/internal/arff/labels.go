@@ -105,8 +105,8 @@ func (h *header) checkRoles(in *reader) error {
 			problem = "a " + a.typeName + " attribute cannot be learned from; drop it"
 		case a.role == labelRole && !binary:
 			problem = "a label must be nominal with two values such as {0,1}, not " + a.describe()
-		case len(a.values) == 2 && !binary:
-			one = 1
+		case len(a.values) == 2 && !binary && a.values[1] > a.values[0]:
+			one = 1 // the later in order, so that files which declare them in either order agree
 		}
 		if problem != "" {
 			return fmt.Errorf("%w: %s:%d: attribute %q: %s", errs.ErrData, in.file, a.lineNo, a.name, problem)
