@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -192,6 +193,56 @@ func (a *Matrix) Subset(rows []int) *Matrix {
 			b.Index = append(b.Index, r.Index...)
 			b.Start = append(b.Start, len(b.Value))
 		}
+	}
+	return b
+}
+
+// SelectColumns returns the matrix whose column k is column columns[k] of a, each at
+// most once. It panics when one is out of range or there twice.
+func (a *Matrix) SelectColumns(columns []int) *Matrix {
+	place := make([]int32, a.NumCols) // plus one; 0: left out
+	for k, c := range columns {
+		if place[c] != 0 {
+			panic("feature: a column is selected twice")
+		}
+		place[c] = int32(k + 1)
+	}
+	if a.IsSparse() {
+		return a.selectSparse(place, len(columns))
+	}
+	b := &Matrix{NumRows: a.NumRows, NumCols: len(columns), Value: make([]float64, 0, a.NumRows*len(columns))}
+	for m := range a.NumRows {
+		row := a.Row(m).Value
+		for _, c := range columns {
+			b.Value = append(b.Value, row[c])
+		}
+	}
+	return b
+}
+
+// selectSparse is SelectColumns for sparse rows.
+func (a *Matrix) selectSparse(place []int32, count int) *Matrix {
+	b := NewSparse(count)
+	type entry struct {
+		index int32
+		value float64
+	}
+	var row []entry
+	var index []int32
+	var value []float64
+	for m := range a.NumRows {
+		row, index, value = row[:0], index[:0], value[:0]
+		r := a.Row(m)
+		for p, k := range r.Index {
+			if place[k] > 0 {
+				row = append(row, entry{place[k] - 1, r.Value[p]})
+			}
+		}
+		slices.SortFunc(row, func(x, y entry) int { return cmp.Compare(x.index, y.index) })
+		for _, e := range row {
+			index, value = append(index, e.index), append(value, e.value)
+		}
+		b.AppendSparse(index, value)
 	}
 	return b
 }

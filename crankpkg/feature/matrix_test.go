@@ -2,6 +2,7 @@ package feature_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -73,6 +74,28 @@ func TestMatrixValidate(t *testing.T) {
 		test.slip(a)
 		if err := a.Validate(); !errors.Is(err, errs.ErrData) || !strings.Contains(err.Error(), test.in) {
 			t.Errorf("error %v, want one that says %q", err, test.in)
+		}
+	}
+}
+
+// TestSelectColumns picks columns in a random order, in both forms.
+func TestSelectColumns(t *testing.T) {
+	t.Parallel()
+	dense, sparse := randomRows(20, 6, 4)
+	rng := rand.New(rand.NewPCG(4, 4))
+	for size := range 7 {
+		columns := rng.Perm(6)[:size]
+		got := dense.SelectColumns(columns)
+		for m := range got.NumRows {
+			for k, v := range got.Row(m).Value {
+				if v != dense.Row(m).Value[columns[k]] {
+					t.Fatalf("columns %v: row %d is %v of %v", columns, m, got.Row(m), dense.Row(m))
+				}
+			}
+		}
+		again := sparse.SelectColumns(columns)
+		if err := again.Validate(); err != nil || !again.IsSparse() || !reflect.DeepEqual(again.Dense(), got) {
+			t.Errorf("columns %v: the forms differ, error %v", columns, err)
 		}
 	}
 }
