@@ -67,6 +67,21 @@ func train(ctx context.Context, method learner, ds *Dataset) (*Model, *Trace, er
 	if err != nil {
 		return nil, nil, err
 	}
+	return learn(method, t)
+}
+
+// learn lets the method learn. A panic in a worker becomes an error; one in the
+// goroutine of the caller stays what it is.
+func learn(method learner, t *training) (m *Model, trace *Trace, err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *parallel.Panic:
+			m, trace, err = nil, nil, fmt.Errorf("%s: %w: %w", method.Name(), ErrInternal, v)
+		default:
+			panic(v)
+		}
+	}()
 	return method.learn(t)
 }
 

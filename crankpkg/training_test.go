@@ -3,6 +3,7 @@ package crankpkg
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -74,4 +75,48 @@ func TestScalingOfHugeValuesNamesTheFeature(t *testing.T) {
 			t.Errorf("%s: error %v", scaling, err)
 		}
 	}
+}
+
+// faulty is a method whose workers, or it itself, panic.
+type faulty struct {
+	Empty
+	inWorker bool
+}
+
+func (faulty) Name() string                 { return "Faulty" }
+func (f faulty) WithLambda(float64) Trainer { return f }
+
+func (f faulty) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, f, ds)
+}
+
+func (f faulty) learn(t *training) (*Model, *Trace, error) {
+	if f.inWorker {
+		t.parallel(3, func(i int) { _ = t.edges.Columns[i] })
+	}
+	panic("in the caller's goroutine")
+}
+
+// TestPanicInWorker turns panics of workers, whatever their number, into errors that name
+// the method, and leaves others alone.
+func TestPanicInWorker(t *testing.T) {
+	t.Parallel()
+	ds, _ := planted(t, 3, 20, 2)
+	for _, workers := range []int{1, 2} {
+		f := faulty{Empty{Settings: Settings{Workers: workers}}, true}
+		_, _, err := f.Train(context.Background(), ds)
+		_, _, pathErr := TrainPath(context.Background(), f, ds, []float64{0.1})
+		for _, err := range []error{err, pathErr} {
+			var cause runtime.Error
+			if !errors.Is(err, ErrInternal) || !errors.As(err, &cause) || !strings.HasPrefix(err.Error(), "Faulty: ") || !strings.Contains(err.Error(), "faulty.learn") {
+				t.Errorf("%d workers: error %v", workers, err)
+			}
+		}
+	}
+	defer func() {
+		if v := recover(); v != "in the caller's goroutine" {
+			t.Errorf("panic %v", v)
+		}
+	}()
+	faulty{}.Train(context.Background(), ds)
 }
