@@ -53,7 +53,7 @@
 //	multistate     variables of several states instead of labels that are on or off
 //	hardness       theorem 3.1 as a program (stands on labelgraph and mrf alone)
 //	crankpkg       this package
-//	  data         dataset, splits, loadsplit, readarff, synthetic
+//	  data         dataset, match, splits, stratify, loadsplit, readarff, synthetic
 //	  models       model, modelfile, predict*, evaluate
 //	  methods      train (Trainer, Settings), adjust, named, path; crank*, convexstep,
 //	               baseline_*, candidates, besttree*, swap, cap
