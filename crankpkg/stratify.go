@@ -1,11 +1,10 @@
 package crankpkg
 
 import (
-	"container/heap"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/division"
 )
 
 // StratifiedFolds divides the examples into k parts whose sizes differ by at most one,
@@ -59,25 +58,9 @@ func (ds *Dataset) GroupedFolds(groups []int, k int, seed uint64) ([]Fold, error
 		return nil, fmt.Errorf("%w: groups of %d examples for %d", ErrSettings, len(groups), ds.Len())
 	}
 	shuffled := permutation(ds.Len(), seed)
-	sizes, found := make(map[int]int), []int(nil) // found in random order
-	for _, m := range shuffled {
-		if sizes[groups[m]]++; sizes[groups[m]] == 1 {
-			found = append(found, groups[m])
-		}
-	}
-	if err := checkFolds(k, len(found), "groups"); err != nil {
+	part, found := division.Groups(groups, k, shuffled)
+	if err := checkFolds(k, found, "groups"); err != nil {
 		return nil, err
-	}
-	slices.SortStableFunc(found, func(a, b int) int { return sizes[b] - sizes[a] })
-	filled, home := make([]int, k), make(map[int]int)
-	for _, g := range found {
-		smallest := slices.Index(filled, slices.Min(filled))
-		home[g] = smallest
-		filled[smallest] += sizes[g]
-	}
-	part := make([]int, ds.Len())
-	for m, g := range groups {
-		part[m] = home[g]
 	}
 	return foldsOf(part, k, shuffled), nil
 }
@@ -104,146 +87,11 @@ func foldsOf(part []int, k int, order []int) []Fold {
 	return folds
 }
 
-// stratify returns the part of each example, given the sizes of the parts. The rarest
-// stratum among the examples that are left is next; each of its examples goes to the
-// part that lacks most of it, of those with room the one with most room, and then at
-// random.
+// stratify returns the part of each example, given the sizes of the parts.
 func (ds *Dataset) stratify(sizes []int, seed uint64, order int) ([]int, error) {
 	if order != 1 && order != 2 {
 		return nil, fmt.Errorf("%w: stratification of order %d is neither 1 nor 2", ErrSettings, order)
 	}
-	s := &stratifier{
-		strata: ds.strata(order), part: make([]int, ds.Len()), room: slices.Clone(sizes),
-		rng: rand.New(rand.NewPCG(seed, splitStream+1)),
-	}
-	s.count(sizes, permutation(ds.Len(), seed))
-	for s.queue.Len() > 0 {
-		next := heap.Pop(&s.queue).(stratum)
-		if next.left != s.left[next.id] || next.left == 0 {
-			continue // there is a later entry
-		}
-		for _, m := range s.members[next.id] {
-			if s.part[m] < 0 {
-				s.place(m, next.id)
-			}
-		}
-	}
-	for _, m := range permutation(ds.Len(), seed) {
-		if s.part[m] < 0 { // no labels
-			s.place(m, -1)
-		}
-	}
-	return s.part, nil
-}
-
-// strata returns, for each example, the numbers of its labels, and with order 2 of its
-// pairs of labels.
-func (ds *Dataset) strata(order int) [][]int {
-	n := ds.NumLabels()
-	pairs := make(map[Edge]int)
-	strata := make([][]int, ds.Len())
-	for m := range strata {
-		for j, on := range ds.Labels(m) {
-			if on == 0 {
-				continue
-			}
-			if order == 2 {
-				for _, i := range strata[m] {
-					if i >= n {
-						continue
-					}
-					e := Edge{I: i, J: j}
-					if _, seen := pairs[e]; !seen {
-						pairs[e] = n + len(pairs)
-					}
-					strata[m] = append(strata[m], pairs[e])
-				}
-			}
-			strata[m] = append(strata[m], j)
-		}
-	}
-	return strata
-}
-
-// stratifier is a stratification under way.
-type stratifier struct {
-	strata  [][]int     // by example
-	members [][]int     // by stratum: its examples, in random order
-	left    []int       // by stratum: how many are not placed yet
-	lack    [][]float64 // by stratum and part: how many the part should still get
-	room    []int       // by part
-	part    []int       // by example; -1: not placed yet
-	queue   strataQueue
-	rng     *rand.Rand
-}
-
-// count fills in what the strata have before any example is placed.
-func (s *stratifier) count(sizes, order []int) {
-	for _, m := range order {
-		s.part[m] = -1
-		for _, id := range s.strata[m] {
-			for id >= len(s.members) {
-				s.members = append(s.members, nil)
-			}
-			s.members[id] = append(s.members[id], m)
-		}
-	}
-	s.left, s.lack = make([]int, len(s.members)), make([][]float64, len(s.members))
-	for id, members := range s.members {
-		s.left[id], s.lack[id] = len(members), make([]float64, len(sizes))
-		for f, size := range sizes {
-			s.lack[id][f] = float64(len(members)) * float64(size) / float64(len(order))
-		}
-		s.queue = append(s.queue, stratum{id, len(members)})
-	}
-	heap.Init(&s.queue)
-}
-
-// place puts example m into a part, by what the stratum lacks there; -1: by room alone.
-func (s *stratifier) place(m, id int) {
-	best, ties := -1, 0
-	most := math.Inf(-1)
-	for f, room := range s.room {
-		if room == 0 {
-			continue
-		}
-		lack := 0.0
-		if id >= 0 {
-			lack = s.lack[id][f]
-		}
-		switch {
-		case best < 0 || lack > most || lack == most && room > s.room[best]:
-			best, most, ties = f, lack, 1
-		case lack == most && room == s.room[best]:
-			if ties++; s.rng.IntN(ties) == 0 {
-				best = f
-			}
-		}
-	}
-	s.part[m] = best
-	s.room[best]--
-	for _, t := range s.strata[m] {
-		s.left[t]--
-		s.lack[t][best]--
-		heap.Push(&s.queue, stratum{t, s.left[t]})
-	}
-}
-
-// stratum is an entry of the queue: outdated once fewer are left.
-type stratum struct{ id, left int }
-
-// strataQueue has the rarest stratum in front, among equals the first.
-type strataQueue []stratum
-
-func (q strataQueue) Len() int { return len(q) }
-func (q strataQueue) Less(a, b int) bool {
-	return q[a].left < q[b].left || q[a].left == q[b].left && q[a].id < q[b].id
-}
-func (q strataQueue) Swap(a, b int) { q[a], q[b] = q[b], q[a] }
-func (q *strataQueue) Push(x any)   { *q = append(*q, x.(stratum)) }
-func (q *strataQueue) Pop() any {
-	old := *q
-	last := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return last
+	rng := rand.New(rand.NewPCG(seed, splitStream+1))
+	return division.Stratify(division.Strata(ds.Y, ds.NumLabels(), order), sizes, permutation(ds.Len(), seed), rng), nil
 }

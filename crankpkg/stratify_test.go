@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/division"
 )
 
 // rareDataset returns examples with labels from rare to frequent that come together.
@@ -34,7 +36,7 @@ func rareDataset(size int, seed uint64) *Dataset {
 // imbalance returns by how much, on average over folds, the shares of the strata of an
 // order are off: of labels, or of labels and pairs of labels.
 func imbalance(ds *Dataset, folds []Fold, order int) float64 {
-	strata := ds.strata(order)
+	strata := division.Strata(ds.Y, ds.NumLabels(), order)
 	total := map[int]float64{}
 	for _, ids := range strata {
 		for _, id := range ids {

@@ -25,6 +25,8 @@ var may = map[string][]string{
 	"crankpkg/internal/maxflow":   {},
 	"crankpkg/internal/unionfind": {},
 	"crankpkg/internal/farkas":    {},
+	"crankpkg/internal/division":  {},
+	"crankpkg/internal/schema":    {},
 	// What crankpkg stands on.
 	"crankpkg/labelgraph":       {"crankpkg/internal/unionfind"},
 	"crankpkg/metrics":          {},
@@ -41,9 +43,9 @@ var may = map[string][]string{
 	"crankpkg/internal/testkit": {"crankpkg/labelgraph", "crankpkg/feature"},
 	// The ten lines, and what stands on them.
 	"crankpkg": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/metrics", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
-		"crankpkg/internal/arff", "crankpkg/internal/draw", "crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
+		"crankpkg/internal/arff", "crankpkg/internal/division", "crankpkg/internal/draw", "crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
 		"crankpkg/internal/mulan", "crankpkg/internal/parallel", "crankpkg/internal/solver", "crankpkg/internal/treeset",
-		"crankpkg/internal/unionfind", "internal/atomicfile"},
+		"crankpkg/internal/schema", "crankpkg/internal/unionfind", "internal/atomicfile"},
 	"crankpkg/multistate": {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
 		"internal/atomicfile"},
 	"crankpkg/crossval":   {"crankpkg", "crankpkg/metrics", "crankpkg/internal/parallel"},
