@@ -76,3 +76,25 @@ func TestGroups(t *testing.T) {
 		t.Errorf("parts %v", part)
 	}
 }
+
+// TestStratifySpreadsWhatIsRare has strata of a single row each: the parts get equally
+// many, but for one that a larger part has more room for, and one that is left over.
+func TestStratifySpreadsWhatIsRare(t *testing.T) {
+	t.Parallel()
+	const single = 20
+	sizes := []int{14, 15, 14, 15, 15}
+	strata := make([][]int, 14+15+14+15+15)
+	for id := range single {
+		strata[id] = []int{id}
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	counts := make([]int, len(sizes))
+	for m, f := range Stratify(strata, sizes, rng.Perm(len(strata)), rng) {
+		if m < single {
+			counts[f]++
+		}
+	}
+	if slices.Max(counts)-slices.Min(counts) > 2 {
+		t.Errorf("%v of %d", counts, single)
+	}
+}

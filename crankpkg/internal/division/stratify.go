@@ -36,7 +36,9 @@ func Strata(y []uint8, n, order int) [][]int {
 }
 
 // Stratify returns the part of each row, given the strata that it is in, the sizes of
-// the parts, which add up to the number of rows, and an order of the rows. The rarest
+// the parts, which add up to the number of rows, and an order of the rows. Parts are to
+// get of each stratum what their sizes say, or alike where these differ by at most one:
+// else all that is rarer than parts are many would go to the larger ones. The rarest
 // stratum among the rows that are left is next; each of its rows goes to the part that
 // lacks most of it, of those with room the one with most room, and then at random.
 func Stratify(strata [][]int, sizes, order []int, rng *rand.Rand) []int {
@@ -85,14 +87,31 @@ func (s *stratifier) count(sizes, order []int) {
 		}
 	}
 	s.left, s.lack = make([]int, len(s.members)), make([][]float64, len(s.members))
+	shares := sharesOf(sizes)
 	for id, members := range s.members {
 		s.left[id], s.lack[id] = len(members), make([]float64, len(sizes))
-		for f, size := range sizes {
-			s.lack[id][f] = float64(len(members)) * float64(size) / float64(len(order))
+		for f, share := range shares {
+			s.lack[id][f] = float64(len(members)) * share
 		}
 		s.queue = append(s.queue, stratum{id, len(members)})
 	}
 	heap.Init(&s.queue)
+}
+
+// sharesOf returns the share of every stratum that each part is to get.
+func sharesOf(sizes []int) []float64 {
+	total := 0
+	for _, size := range sizes {
+		total += size
+	}
+	shares := make([]float64, len(sizes))
+	for f, size := range sizes {
+		shares[f] = float64(size) / float64(total)
+		if slices.Max(sizes)-slices.Min(sizes) <= 1 {
+			shares[f] = 1 / float64(len(sizes))
+		}
+	}
+	return shares
 }
 
 // place puts row m into a part, by what the stratum lacks there; id -1: by room alone.
