@@ -55,4 +55,5 @@ var (
 	ErrSettings = errs.ErrSettings
 	ErrFormat   = errs.ErrFormat
 	ErrNotFound = errs.ErrNotFound
+	ErrInternal = errs.ErrInternal
 )

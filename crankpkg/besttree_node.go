@@ -62,8 +62,9 @@ func (s *treeSearch) run() {
 
 // cutoff is the bound from which on a set of trees is done with.
 func (s *treeSearch) cutoff() float64 {
-	const rounding = 1e-9
-	return s.best.bounds.Primal * (1 - (1-rounding)*s.t.set.Gap)
+	const rounding, ulps = 1e-9, 1e-15 // of the gap, and of the bounds themselves
+	gap := s.t.set.Gap
+	return s.best.bounds.Primal * (1 - max(0, min((1-rounding)*gap, gap-ulps)))
 }
 
 // take removes the nodes with the lowest bounds from the open ones. Nodes that

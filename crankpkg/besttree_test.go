@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
@@ -192,4 +193,32 @@ func TestBestTreeCut(t *testing.T) {
 		t.Fatalf("cancelled: model %v, error %v", m, err)
 	}
 	check(trace)
+}
+
+// TestBestTreeOfTinySets has sets so small that the dual bound can need no pair: the
+// least squares of all edges are zero then, and tell nothing about their shares.
+func TestBestTreeOfTinySets(t *testing.T) {
+	t.Parallel()
+	const sets, n = 60, 3
+	for seed := range uint64(sets) {
+		rng := rand.New(rand.NewPCG(seed, 12))
+		rows := make([][]float64, 4+rng.IntN(10))
+		for m := range rows {
+			rows[m] = []float64{float64(rng.IntN(3))}
+		}
+		ds := &Dataset{X: feature.NewDense(1, rows), FeatureNames: []string{"x"}, LabelNames: []string{"a", "b", "c"}, Y: make([]uint8, n*len(rows))}
+		for k := range ds.Y {
+			ds.Y[k] = uint8(rng.IntN(2))
+		}
+		const lambda, gap = 0.01, 1e-8
+		_, trace, err := BestTree{Lambda: lambda, Settings: Settings{Gap: gap, MaxPasses: 20000}}.Train(context.Background(), ds)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		want := everyTree(t, ds, lambda, 1e-6)
+		if trace.Dual > want.Primal || trace.Primal < want.Dual || trace.Status != Converged {
+			t.Errorf("seed %d: %v, certified [%v, %v], but the best of all trees is in [%v, %v]",
+				seed, trace.Status, trace.Dual, trace.Primal, want.Dual, want.Primal)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package crankpkg_test
 
 import (
 	"fmt"
+	"log"
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -88,4 +89,29 @@ func ExampleDataset_Folds() {
 	// 7 3
 	// 7 3
 	// 6 4
+}
+
+// Each fold tests on its share of a rare label.
+func ExampleDataset_StratifiedFolds() {
+	ds := &crankpkg.Dataset{
+		FeatureNames: []string{"x"}, LabelNames: []string{"rare", "even"},
+		X: &crankpkg.Matrix{NumRows: 30, NumCols: 1, Value: make([]float64, 30)}, Y: make([]uint8, 60),
+	}
+	for m := range ds.Len() {
+		ds.Labels(m)[1] = uint8(m % 2)
+	}
+	for m := range 3 {
+		ds.Labels(m)[0] = 1
+	}
+	folds, err := ds.StratifiedFolds(3, 1, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, fold := range folds {
+		fmt.Println(ds.Subset(fold.Test).LabelCounts())
+	}
+	// Output:
+	// [1 5]
+	// [1 5]
+	// [1 5]
 }

@@ -49,13 +49,16 @@ func (ds *Dataset) Validate() error {
 	if ds == nil || ds.X == nil {
 		return fmt.Errorf("%w: no data set", ErrData)
 	}
+	if err := ds.X.Validate(); err != nil {
+		return fmt.Errorf("%s: %w", ds.Name, err)
+	}
 	n, d := ds.NumLabels(), ds.NumFeatures()
 	switch {
 	case ds.Len() == 0:
 		return fmt.Errorf("%w: %s: no examples", ErrData, ds.Name)
 	case n == 0:
 		return fmt.Errorf("%w: %s: no labels", ErrData, ds.Name)
-	case len(ds.Y) != ds.Len()*n:
+	case len(ds.Y)%n != 0 || len(ds.Y)/n != ds.Len():
 		return fmt.Errorf("%w: %s: %d label values for %d rows of %d labels", ErrData, ds.Name, len(ds.Y), ds.Len(), n)
 	case len(ds.FeatureNames) != d:
 		return fmt.Errorf("%w: %s: %d feature names for %d features", ErrData, ds.Name, len(ds.FeatureNames), d)

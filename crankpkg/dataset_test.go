@@ -2,6 +2,7 @@ package crankpkg
 
 import (
 	"bytes"
+	"context"
 	"encoding/gob"
 	"errors"
 	"math"
@@ -138,6 +139,7 @@ func TestValidate(t *testing.T) {
 		{"NaN", func(ds *Dataset) { ds.Row(2).Value[0] = math.NaN() }, "row 2"},
 		{"Inf", func(ds *Dataset) { ds.Row(3).Value[0] = math.Inf(-1) }, "row 3"},
 		{"label", func(ds *Dataset) { ds.Labels(4)[1] = 2 }, `row 4, label "y1"`},
+		{"matrix", func(ds *Dataset) { ds.X.NumRows++ }, "rows"},
 	} {
 		dense, sparse := randomDataset(6, 3, 2, 4)
 		for _, ds := range []*Dataset{dense.Shuffle(9), sparse.Shuffle(9)} {
@@ -150,4 +152,56 @@ func TestValidate(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzMatrix builds matrices from whatever bytes say: what Validate takes trains, and
+// to the same model as the matrix that AppendSparse makes of the same rows.
+func FuzzMatrix(f *testing.F) {
+	f.Add(int8(2), int8(3), []byte{0, 2, 3}, []byte{0, 2, 1})
+	f.Add(int8(2), int8(3), []byte{0, 2, 3}, []byte{2, 2, 1})
+	f.Add(int8(2), int8(3), []byte{0, 4, 3}, []byte{0, 1, 2})
+	f.Add(int8(2), int8(2), []byte(nil), []byte{0, 1, 0, 1})
+	f.Fuzz(func(t *testing.T, rows, cols int8, start, index []byte) {
+		x := &Matrix{NumRows: int(rows), NumCols: int(cols), Value: make([]float64, len(index))}
+		for p := range index {
+			x.Value[p] = float64(p%5) - 2
+		}
+		for _, s := range start {
+			x.Start = append(x.Start, int(int8(s)))
+		}
+		if x.Start != nil {
+			for _, k := range index {
+				x.Index = append(x.Index, int32(int8(k)))
+			}
+		}
+		ds := &Dataset{X: x, FeatureNames: make([]string, max(0, int(cols))), LabelNames: []string{"a"}, Y: make([]uint8, max(0, int(rows)))}
+		for m := range ds.Y {
+			ds.Y[m] = uint8(m % 2)
+		}
+		if err := ds.Validate(); err != nil {
+			if !errors.Is(err, ErrData) {
+				t.Fatalf("error %v", err)
+			}
+			return
+		}
+		again := x
+		if x.IsSparse() {
+			again = feature.NewSparse(x.NumCols)
+			for m := range x.NumRows {
+				again.AppendSparse(x.Row(m).Index, x.Row(m).Value)
+			}
+		}
+		var models [2]*Model
+		for k, rows := range []*Matrix{x, again} {
+			copied := *ds
+			copied.X = rows
+			var err error
+			if models[k], _, err = (Empty{Settings: Settings{MaxPasses: 5, Workers: 1}}).Train(context.Background(), &copied); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !reflect.DeepEqual(models[0], models[1]) {
+			t.Errorf("%+v trains to another model than the same rows appended", x)
+		}
+	})
 }

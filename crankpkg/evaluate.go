@@ -6,15 +6,17 @@ import (
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
-// Evaluate returns the measures of m on test, whose rows are raw, with the
-// default conventions. It panics when m and test have different numbers of
-// features or labels, or test no examples. For other conventions, give the labels
-// that PredictAll returns to an Evaluator.
+// Evaluate returns the measures of m on test, whose rows are raw, with the default
+// conventions. Features and labels go by their names, in any order; see Model.Match.
+// It panics when some are missing or unknown, or test has no examples. For an error
+// instead, call Match first; for other conventions, give the labels that PredictAll
+// returns to a metrics.Evaluator.
 func Evaluate(m *Model, test *Dataset) Scores {
-	if m.NumLabels() != test.NumLabels() {
-		panic(fmt.Sprintf("crankpkg: a model of %d labels for data with %d", m.NumLabels(), test.NumLabels()))
+	matched, err := m.Match(test)
+	if err != nil {
+		panic(err.Error())
 	}
-	return metrics.Evaluate(test.Y, m.PredictAll(test.X), test.NumLabels())
+	return metrics.Evaluate(matched.Y, m.PredictAll(matched.X), matched.NumLabels())
 }
 
 // Report returns all measures of m on test, whose rows are raw, and those of each label,

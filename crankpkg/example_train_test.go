@@ -2,6 +2,7 @@ package crankpkg_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 
@@ -57,4 +58,20 @@ func ExampleFixedGraph() {
 	}
 	fmt.Println(crankpkg.Evaluate(m, test).SubsetAccuracy > 60)
 	// Output: true
+}
+
+// Errors wrap what kind they are of.
+func ExampleTrainer_errors() {
+	train, _, _ := crankpkg.PlantedTree{N: 3, Seed: 1}.Generate(20, 0)
+	_, _, err := crankpkg.CRANK{Lambda: -1}.Train(context.Background(), train)
+	switch {
+	case errors.Is(err, crankpkg.ErrSettings):
+		fmt.Println("change the settings:", err)
+	case errors.Is(err, crankpkg.ErrData):
+		fmt.Println("mend the data:", err)
+	case errors.Is(err, crankpkg.ErrInternal): // a panic in a worker, with its stack
+		fmt.Println("report it:", err)
+	}
+	// Output:
+	// change the settings: CRANK: crankpkg: invalid setting: Lambda -1 is not positive
 }

@@ -107,9 +107,14 @@ func (m *Model) GraphAt(x Row) *infer.PairGraph {
 func (m *Model) PairsAt(x Row) []float64 {
 	weights := slices.Clone(m.Pair)
 	if len(m.EdgeFeatures.Columns) > 0 {
-		newPairScorer(m.ofInputs()).scoresTo(weights, m.rowMap().Row(x))
+		m.ofInputs().edgeScorer().ScoresTo(weights, m.rowMap().Row(x))
 	}
 	return weights
+}
+
+// edgeScorer returns the scorer of a model without Fourier features.
+func (m *Model) edgeScorer() *feature.EdgeScorer {
+	return feature.NewEdgeScorer(m.Scaler, m.EdgeFeatures, m.NumFeatures(), m.Pair, m.PairFeatures)
 }
 
 // PairNorms returns pi_ij = |w_ij|_1 of all Edges.

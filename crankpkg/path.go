@@ -21,7 +21,7 @@ func TrainPath(ctx context.Context, t Trainer, ds *Dataset, lambdas []float64) (
 				return nil, nil, err
 			}
 			under.restart(t.Name(), lambda)
-			return method.learn(under)
+			return learn(method, under)
 		}
 	}
 	for _, lambda := range lambdas {

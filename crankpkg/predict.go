@@ -11,6 +11,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/among"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -401,6 +402,60 @@ func (p *Predictor) scoreBatch(tile []float64, x *Matrix, first, last int) {
 	for pos := 0; pos < n; pos += batchLabels {
 		for m := first; m < last; m++ {
 			p.addDense(tile[(m-first)*n:(m-first+1)*n], x.Row(m), pos)
+		}
+	}
+}
+
+// pairScorer brings the pair weights of a row to where they are needed.
+type pairScorer struct {
+	*feature.EdgeScorer
+	edges []Edge
+	nodes []int32 // by edge of a forest: the position of its lower node, or -1
+}
+
+func newPairScorer(m *Model) *pairScorer {
+	return &pairScorer{EdgeScorer: m.edgeScorer(), edges: slices.Clone(m.Edges)}
+}
+
+// place finds the nodes of the edges in a forest of which position p has the
+// label order[p].
+func (s *pairScorer) place(nodes []forestNode, order []int32) {
+	if nodes == nil {
+		return
+	}
+	s.nodes = make([]int32, len(s.edges))
+	lower := make(map[Edge]int32)
+	for p, node := range nodes {
+		if int(node.parent) < len(order) {
+			lower[labelgraph.NewEdge(int(node.label), int(order[node.parent]))] = int32(p)
+		}
+	}
+	for e, edge := range s.edges {
+		s.nodes[e] = -1 // without any weight, it is not in the forest
+		if p, ok := lower[edge]; ok {
+			s.nodes[e] = p
+		}
+	}
+}
+
+// prepare gives a workspace nodes, or a graph, and scores of its own.
+func (s *pairScorer) prepare(ws *predictWorkspace) {
+	ws.pairs = make([]float64, len(s.edges))
+	ws.nodes = slices.Clone(ws.nodes)
+	if ws.graph != nil {
+		ws.graph = infer.NewPairGraph(ws.graph.N, nil, nil)
+	}
+}
+
+// weigh gives the edges in ws the weights of the row x.
+func (s *pairScorer) weigh(ws *predictWorkspace, x Row) {
+	s.ScoresTo(ws.pairs, x)
+	for e, w := range ws.pairs {
+		switch {
+		case ws.graph != nil:
+			ws.graph.Set(s.edges[e], w)
+		case s.nodes != nil && s.nodes[e] >= 0:
+			ws.nodes[s.nodes[e]].weight = w
 		}
 	}
 }

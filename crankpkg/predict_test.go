@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"testing"
@@ -317,6 +318,7 @@ func TestPredictorAllocatesNothing(t *testing.T) {
 	if raceEnabled {
 		t.Skip("under the race detector sync.Pool drops items at random")
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection empties sync.Pool
 	rng := rand.New(rand.NewPCG(38, 1))
 	const n, d = 14, 103
 	dense, sparse := randomRows(70, d, rng)

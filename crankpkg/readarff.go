@@ -18,8 +18,8 @@ import (
 // other two values give 1 for the one that is later in the order of strings, under
 // the name "attribute=value". A nominal attribute of any other number of values is
 // one-hot: one such column for each value, in the order of declaration. The
-// columns depend on the header alone, so that a training and a test file with
-// the same attributes agree.
+// columns depend on the header alone, and a name tells what its column means
+// however the file declares it, so that Model.Match can go by names.
 //
 // Labels. A label is a nominal attribute of two values of the pairs above, or a
 // numeric one with the values 0 and 1, or -1 and 1; ARFFOptions.True names the value

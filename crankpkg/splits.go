@@ -1,7 +1,6 @@
 package crankpkg
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 )
@@ -20,9 +19,13 @@ func (ds *Dataset) Split(trainShare float64, seed uint64) (train, test *Dataset)
 		panic("crankpkg: a split needs two examples and a share between 0 and 1")
 	}
 	order := permutation(ds.Len(), seed)
-	cut := int(math.Round(trainShare * float64(ds.Len())))
-	cut = min(max(cut, 1), ds.Len()-1)
+	cut := splitSize(trainShare, ds.Len())
 	return ds.Subset(order[:cut]), ds.Subset(order[cut:])
+}
+
+// splitSize returns how many of size examples are for training.
+func splitSize(trainShare float64, size int) int {
+	return min(max(int(math.Round(trainShare*float64(size))), 1), size-1)
 }
 
 // Fold is one fold of a cross-validation: positions of rows.
@@ -33,8 +36,8 @@ type Fold struct{ Train, Test []int }
 // It returns an error that wraps ErrSettings unless 2 <= k <= Len.
 func (ds *Dataset) Folds(k int, seed uint64) ([]Fold, error) {
 	size := ds.Len()
-	if k < 2 || k > size {
-		return nil, fmt.Errorf("%w: %d folds of %d examples", ErrSettings, k, size)
+	if err := checkFolds(k, size, "examples"); err != nil {
+		return nil, err
 	}
 	order := permutation(size, seed)
 	folds := make([]Fold, k)

@@ -14,7 +14,8 @@ type Trainer interface {
 	// Train learns from train. The same trainer and data give the same bits,
 	// whatever the number of workers. When ctx ends the work early, Train
 	// returns the best model so far, its trace with the certified gap, and an
-	// error that wraps ctx.Err().
+	// error that wraps ctx.Err(). A panic in a goroutine that Train has started is
+	// returned as an error that wraps ErrInternal.
 	Train(ctx context.Context, train *Dataset) (*Model, *Trace, error)
 	// WithLambda returns the same trainer with another lambda.
 	WithLambda(lambda float64) Trainer

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -66,6 +67,21 @@ func train(ctx context.Context, method learner, ds *Dataset) (*Model, *Trace, er
 	if err != nil {
 		return nil, nil, err
 	}
+	return learn(method, t)
+}
+
+// learn lets the method learn. A panic in a worker becomes an error; one in the
+// goroutine of the caller stays what it is.
+func learn(method learner, t *training) (m *Model, trace *Trace, err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *parallel.Panic:
+			m, trace, err = nil, nil, fmt.Errorf("%s: %w: %w", method.Name(), ErrInternal, v)
+		default:
+			panic(v)
+		}
+	}()
 	return method.learn(t)
 }
 
@@ -79,6 +95,9 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	scaler, err := feature.FitScaler(set.Scaling, ds.X)
+	if span := (*feature.SpanError)(nil); errors.As(err, &span) {
+		span.Name = ds.FeatureNames[span.Feature]
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
@@ -255,9 +274,9 @@ func (t *training) finish(s *solver.Solver, b solver.Bounds, status Status) (*Mo
 func (t *training) newModel() *Model {
 	m := &Model{
 		Method: t.trace.Method, Lambda: t.lambda,
-		FeatureNames: t.ds.FeatureNames, LabelNames: t.ds.LabelNames,
+		FeatureNames: slices.Clone(t.ds.FeatureNames), LabelNames: slices.Clone(t.ds.LabelNames),
 		Scaler: t.scaler, Fourier: t.fourier, Unary: make([]float64, t.ds.NumLabels()*(t.numInputs+1)),
-		Groups: t.ds.Groups,
+		Groups: slices.Clone(t.ds.Groups),
 	}
 	t.set.Powerset.Restrict(m, t.ds)
 	return m

@@ -2,6 +2,9 @@ package crankpkg
 
 import (
 	"context"
+	"errors"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
@@ -43,4 +46,77 @@ func TestMaxPassesHoldsForEachSolve(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestModelKeepsItsNames changes the data after the training.
+func TestModelKeepsItsNames(t *testing.T) {
+	t.Parallel()
+	train, _ := planted(t, 3, 30, 9)
+	m, _, err := Empty{Settings: Settings{Gap: 0.5}}.Train(context.Background(), train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	feature, label := m.FeatureNames[0], m.LabelNames[0]
+	train.FeatureNames[0], train.LabelNames[0] = "another", "yet another"
+	if m.FeatureNames[0] != feature || m.LabelNames[0] != label {
+		t.Errorf("the model has got the names %q and %q", m.FeatureNames[0], m.LabelNames[0])
+	}
+}
+
+// TestScalingOfHugeValuesNamesTheFeature trains on a feature that no scaling can center.
+func TestScalingOfHugeValuesNamesTheFeature(t *testing.T) {
+	t.Parallel()
+	train, _ := planted(t, 3, 30, 9)
+	train.FeatureNames[1] = "income"
+	train.Row(0).Value[1], train.Row(1).Value[1] = -1.7e308, 1.7e308
+	for _, scaling := range []Scaling{ZScore, MinMax} {
+		_, _, err := Empty{Settings: Settings{Scaling: scaling}}.Train(context.Background(), train)
+		if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), `"income"`) {
+			t.Errorf("%s: error %v", scaling, err)
+		}
+	}
+}
+
+// faulty is a method whose workers, or it itself, panic.
+type faulty struct {
+	Empty
+	inWorker bool
+}
+
+func (faulty) Name() string                 { return "Faulty" }
+func (f faulty) WithLambda(float64) Trainer { return f }
+
+func (f faulty) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return train(ctx, f, ds)
+}
+
+func (f faulty) learn(t *training) (*Model, *Trace, error) {
+	if f.inWorker {
+		t.parallel(3, func(i int) { _ = t.edges.Columns[i] })
+	}
+	panic("in the caller's goroutine")
+}
+
+// TestPanicInWorker turns panics of workers, whatever their number, into errors that name
+// the method, and leaves others alone.
+func TestPanicInWorker(t *testing.T) {
+	t.Parallel()
+	ds, _ := planted(t, 3, 20, 2)
+	for _, workers := range []int{1, 2} {
+		f := faulty{Empty{Settings: Settings{Workers: workers}}, true}
+		_, _, err := f.Train(context.Background(), ds)
+		_, _, pathErr := TrainPath(context.Background(), f, ds, []float64{0.1})
+		for _, err := range []error{err, pathErr} {
+			var cause runtime.Error
+			if !errors.Is(err, ErrInternal) || !errors.As(err, &cause) || !strings.HasPrefix(err.Error(), "Faulty: ") || !strings.Contains(err.Error(), "faulty.learn") {
+				t.Errorf("%d workers: error %v", workers, err)
+			}
+		}
+	}
+	defer func() {
+		if v := recover(); v != "in the caller's goroutine" {
+			t.Errorf("panic %v", v)
+		}
+	}()
+	faulty{}.Train(context.Background(), ds)
 }

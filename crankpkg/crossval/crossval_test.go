@@ -346,3 +346,43 @@ func scoresByHand(t *testing.T, ds *crankpkg.Dataset, method crankpkg.ChowLiu) (
 	}
 	return scores, leaking
 }
+
+// TestCrossValidationDivides checks by scores that are known how the folds are made: with
+// the label on in half of each fold, or in all of one and none of the other.
+func TestCrossValidationDivides(t *testing.T) {
+	ds := labeledSet(20, 10)
+	halves := make([]int, ds.Len())
+	for m := range halves {
+		halves[m] = m / 10
+	}
+	cv := Search{Trainer: tableTrainer{}, Lambdas: []float64{0.1}, Seed: 3}
+	for _, order := range []int{1, 2} {
+		stratified := cv
+		stratified.Stratify, stratified.Repeats = order, 2
+		s, err := stratified.Run(context.Background(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range s.Curve[0].Folds {
+			if f.SubsetAccuracy != 50 {
+				t.Errorf("order %d: a fold has %v %% right", order, f.SubsetAccuracy)
+			}
+		}
+	}
+	cv.Folds, cv.Groups = 2, halves
+	s, err := cv.Run(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := s.Curve[0].Folds[0].SubsetAccuracy, s.Curve[0].Folds[1].SubsetAccuracy; a+b != 100 || a*b != 0 {
+		t.Errorf("folds of whole groups have %v and %v %% right", a, b)
+	}
+	for _, bad := range []Search{
+		{Trainer: tableTrainer{}, Stratify: 3}, {Trainer: tableTrainer{}, Stratify: -1}, {Trainer: tableTrainer{}, Groups: halves[1:]},
+		{Trainer: tableTrainer{}, Groups: halves}, {Trainer: tableTrainer{}, Groups: halves, Folds: 2, Stratify: 1},
+	} {
+		if _, err := bad.Run(context.Background(), ds); !errors.Is(err, crankpkg.ErrSettings) {
+			t.Errorf("%+v: error %v", bad, err)
+		}
+	}
+}

@@ -74,9 +74,8 @@ func loadCellData(set Set, seed uint64) (*cellData, error) {
 			return nil, err
 		}
 	}
-	if train.NumLabels() != test.NumLabels() || train.NumFeatures() != test.NumFeatures() {
-		return nil, fmt.Errorf("%w: %d features and %d labels for training, %d and %d for testing",
-			crankpkg.ErrData, train.NumFeatures(), train.NumLabels(), test.NumFeatures(), test.NumLabels())
+	if test, err = test.MatchNames(train.FeatureNames, train.LabelNames); err != nil {
+		return nil, err
 	}
 	d := &cellData{train: train, test: test}
 	h := sha256.New()

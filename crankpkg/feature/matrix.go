@@ -1,8 +1,11 @@
 package feature
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -96,6 +99,66 @@ func (a *Matrix) AppendSparse(index []int32, value []float64) {
 	a.NumRows++
 }
 
+// Validate returns an error that wraps ErrData, and names row and position, unless
+// the fields of a are what NewDense or NewSparse would have made them. It does not
+// look at the values.
+func (a *Matrix) Validate() error {
+	if a.NumRows < 0 || a.NumCols < 0 {
+		return fmt.Errorf("%w: a matrix of %d x %d", errs.ErrData, a.NumRows, a.NumCols)
+	}
+	if !a.IsSparse() {
+		return a.validateDense()
+	}
+	switch {
+	case len(a.Start)-1 != a.NumRows:
+		return fmt.Errorf("%w: Start has %d entries for %d sparse rows, not one more", errs.ErrData, len(a.Start), a.NumRows)
+	case len(a.Index) != len(a.Value):
+		return fmt.Errorf("%w: %d indices for %d values", errs.ErrData, len(a.Index), len(a.Value))
+	case a.Start[0] != 0 || a.Start[a.NumRows] != len(a.Value):
+		return fmt.Errorf("%w: Start goes from %d to %d, not from 0 to the %d values", errs.ErrData, a.Start[0], a.Start[a.NumRows], len(a.Value))
+	}
+	for m := range a.NumRows {
+		if lo, hi := a.Start[m], a.Start[m+1]; lo > hi || hi > len(a.Value) {
+			return fmt.Errorf("%w: row %d is stored from position %d to %d of %d", errs.ErrData, m, lo, hi, len(a.Value))
+		}
+		if err := a.validateRow(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateDense divides, since a product of sizes can overflow.
+func (a *Matrix) validateDense() error {
+	size := len(a.Value)
+	fits := size == 0 && (a.NumRows == 0 || a.NumCols == 0)
+	if a.NumRows > 0 && a.NumCols > 0 {
+		fits = size%a.NumCols == 0 && size/a.NumCols == a.NumRows
+	}
+	if !fits || len(a.Index) > 0 {
+		return fmt.Errorf("%w: %d values and %d indices for %d dense rows of %d", errs.ErrData, size, len(a.Index), a.NumRows, a.NumCols)
+	}
+	return nil
+}
+
+// validateRow looks at the indices of a sparse row.
+func (a *Matrix) validateRow(m int) error {
+	last := int32(-1)
+	for p := a.Start[m]; p < a.Start[m+1]; p++ {
+		k := a.Index[p]
+		switch {
+		case k < 0 || int(k) >= a.NumCols:
+			return fmt.Errorf("%w: row %d, position %d: index %d among %d features", errs.ErrData, m, p-a.Start[m], k, a.NumCols)
+		case k == last:
+			return fmt.Errorf("%w: row %d, position %d: index %d is there twice", errs.ErrData, m, p-a.Start[m], k)
+		case k < last:
+			return fmt.Errorf("%w: row %d, position %d: index %d follows %d", errs.ErrData, m, p-a.Start[m], k, last)
+		}
+		last = k
+	}
+	return nil
+}
+
 // IsSparse reports whether the rows are sparse.
 func (a *Matrix) IsSparse() bool { return a.Start != nil }
 
@@ -130,6 +193,56 @@ func (a *Matrix) Subset(rows []int) *Matrix {
 			b.Index = append(b.Index, r.Index...)
 			b.Start = append(b.Start, len(b.Value))
 		}
+	}
+	return b
+}
+
+// SelectColumns returns the matrix whose column k is column columns[k] of a, each at
+// most once. It panics when one is out of range or there twice.
+func (a *Matrix) SelectColumns(columns []int) *Matrix {
+	place := make([]int32, a.NumCols) // plus one; 0: left out
+	for k, c := range columns {
+		if place[c] != 0 {
+			panic("feature: a column is selected twice")
+		}
+		place[c] = int32(k + 1)
+	}
+	if a.IsSparse() {
+		return a.selectSparse(place, len(columns))
+	}
+	b := &Matrix{NumRows: a.NumRows, NumCols: len(columns), Value: make([]float64, 0, a.NumRows*len(columns))}
+	for m := range a.NumRows {
+		row := a.Row(m).Value
+		for _, c := range columns {
+			b.Value = append(b.Value, row[c])
+		}
+	}
+	return b
+}
+
+// selectSparse is SelectColumns for sparse rows.
+func (a *Matrix) selectSparse(place []int32, count int) *Matrix {
+	b := NewSparse(count)
+	type entry struct {
+		index int32
+		value float64
+	}
+	var row []entry
+	var index []int32
+	var value []float64
+	for m := range a.NumRows {
+		row, index, value = row[:0], index[:0], value[:0]
+		r := a.Row(m)
+		for p, k := range r.Index {
+			if place[k] > 0 {
+				row = append(row, entry{place[k] - 1, r.Value[p]})
+			}
+		}
+		slices.SortFunc(row, func(x, y entry) int { return cmp.Compare(x.index, y.index) })
+		for _, e := range row {
+			index, value = append(index, e.index), append(value, e.value)
+		}
+		b.AppendSparse(index, value)
 	}
 	return b
 }

@@ -3,6 +3,7 @@ package feature
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
@@ -30,7 +31,8 @@ type Scaler struct {
 }
 
 // FitScaler fits a scaling to the rows of x. It returns an error that wraps
-// ErrSettings if there is no such scaling, or ErrData if x has no rows.
+// ErrSettings if there is no such scaling, or ErrData if x has no rows, or if a
+// feature is a SpanError.
 func FitScaler(kind Scaling, x *Matrix) (Scaler, error) {
 	s := Scaler{Kind: kind}
 	switch kind {
@@ -49,7 +51,10 @@ func FitScaler(kind Scaling, x *Matrix) (Scaler, error) {
 	}
 	for k, c := range summarize(x) {
 		var shift, spread float64
+		centers := kind == ZScore || !x.IsSparse()
 		switch {
+		case centers && math.IsInf(c.high-c.low, 0):
+			return Scaler{}, &SpanError{Feature: k, Low: c.low, High: c.high}
 		case kind == ZScore:
 			shift, spread = c.mean, c.deviation
 		case x.IsSparse():
@@ -66,6 +71,25 @@ func FitScaler(kind Scaling, x *Matrix) (Scaler, error) {
 	}
 	return s, nil
 }
+
+// SpanError tells of a feature whose values are further apart than any number: no
+// mean or least value can be subtracted from them. It wraps ErrData.
+type SpanError struct {
+	Feature   int
+	Name      string // where it is known
+	Low, High float64
+}
+
+func (e *SpanError) Error() string {
+	name := strconv.Itoa(e.Feature)
+	if e.Name != "" {
+		name = strconv.Quote(e.Name)
+	}
+	return fmt.Sprintf("%v: feature %s: values from %.3g to %.3g are too far apart to be scaled", errs.ErrData, name, e.Low, e.High)
+}
+
+// Unwrap returns ErrData.
+func (e *SpanError) Unwrap() error { return errs.ErrData }
 
 // columnSummary describes the values of one feature, zeros included.
 type columnSummary struct {

@@ -187,3 +187,31 @@ func TestFitScalerRefuses(t *testing.T) {
 		t.Errorf("no rows: error %v", err)
 	}
 }
+
+// TestScalersOfHugeValues spans features over all that float64 has: what cannot be
+// subtracted is refused with its number, what only has to be divided is scaled.
+func TestScalersOfHugeValues(t *testing.T) {
+	t.Parallel()
+	const huge = 1.7e308
+	wide := feature.NewDense(2, [][]float64{{1, -huge}, {2, huge}, {3, 1}})
+	half := feature.NewDense(2, [][]float64{{1, -huge / 2}, {2, huge / 2}, {3, 0}})
+	for _, kind := range []feature.Scaling{feature.ZScore, feature.MinMax} {
+		for _, x := range []*feature.Matrix{wide, wide.Sparse()} {
+			s, err := feature.FitScaler(kind, x)
+			var span *feature.SpanError
+			if x.IsSparse() && kind == feature.MinMax {
+				if z := column(s.Apply(x), 1); err != nil || !floats.EqualApprox(z, []float64{-1, 1, 0}, 1e-12) {
+					t.Errorf("sparse %s: %v, error %v", kind, z, err)
+				}
+			} else if !errors.As(err, &span) || !errors.Is(err, errs.ErrData) || span.Feature != 1 || span.Low != -huge || span.High != huge {
+				t.Errorf("%s: error %v", kind, err)
+			}
+		}
+		for _, x := range []*feature.Matrix{half, half.Sparse()} {
+			z := column(mustFit(t, kind, x).Apply(x), 1)
+			if !(z[0] < z[2] && z[2] < z[1] && scalar.EqualWithinAbs(z[0]+z[1], 2*z[2], 1e-12) && z[1]-z[0] < 3) {
+				t.Errorf("%s: half of all is scaled to %v", kind, z)
+			}
+		}
+	}
+}

@@ -57,6 +57,9 @@ func (ds *Dataset) Validate() error {
 	if ds == nil || ds.X == nil {
 		return fmt.Errorf("%w: no data set", crankpkg.ErrData)
 	}
+	if err := ds.X.Validate(); err != nil {
+		return fmt.Errorf("%s: %w", ds.Name, err)
+	}
 	if err := checkStateNames(ds.LabelNames, ds.StateNames); err != nil {
 		return fmt.Errorf("%w: %s: %w", crankpkg.ErrData, ds.Name, err)
 	}

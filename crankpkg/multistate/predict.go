@@ -1,6 +1,8 @@
 package multistate
 
 import (
+	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -55,13 +57,46 @@ type Scores struct {
 	Optimal         float64 // share of the examples whose prediction is certainly the model's optimum
 }
 
-// Evaluate returns the measures of m on test, whose rows are raw. It
-// panics when m and test have different variables or features, or test no
-// examples.
+// Match returns ds with the features, the variables and their states in m's order,
+// found by name: ds itself where they are in that order. It returns an error that wraps
+// crankpkg.ErrData and names what is missing or unknown to m.
+func (m *Model) Match(ds *Dataset) (*Dataset, error) {
+	if slices.Equal(ds.FeatureNames, m.Indicators.FeatureNames) && slices.Equal(ds.LabelNames, m.LabelNames) &&
+		slices.EqualFunc(ds.StateNames, m.StateNames, slices.Equal[[]string]) {
+		return ds, nil
+	}
+	if err := ds.Validate(); err != nil {
+		return nil, err
+	}
+	matched, err := ds.Indicators().MatchNames(m.Indicators.FeatureNames, indicatorNames(m.LabelNames, m.StateNames))
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(matched.Groups, m.States()) {
+		return nil, fmt.Errorf("%w: %s: variables of %v states for a model of %v", crankpkg.ErrData, ds.Name, matched.Groups, m.States())
+	}
+	layout := m.layout()
+	out := &Dataset{
+		Name: ds.Name, FeatureNames: matched.FeatureNames, LabelNames: slices.Clone(m.LabelNames), StateNames: slices.Clone(m.StateNames),
+		X: matched.X, Y: make([]uint8, len(ds.Y)),
+	}
+	for k := range out.Len() {
+		layout.StatesTo(out.Labels(k), matched.Labels(k))
+	}
+	return out, nil
+}
+
+// Evaluate returns the measures of m on test, whose rows are raw. Features, variables
+// and states go by their names, in any order; see Model.Match. It panics when some are
+// missing or unknown, or there is nothing to measure.
 func Evaluate(m *Model, test *Dataset) Scores {
 	n := m.NumLabels()
-	if n != test.NumLabels() || n == 0 || test.Len() == 0 {
-		panic("multistate: a model and data of different variables, or nothing to measure")
+	if n == 0 || test.Len() == 0 {
+		panic("multistate: nothing to measure")
+	}
+	test, err := m.Match(test)
+	if err != nil {
+		panic(err.Error())
 	}
 	var right, all, optimal int
 	p, y := m.Predictor(), make([]uint8, n)

@@ -2,6 +2,7 @@ package multistate
 
 import (
 	"context"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
 )
@@ -35,5 +36,9 @@ func Train(ctx context.Context, method crankpkg.Trainer, ds *Dataset) (*Model, *
 	if m == nil {
 		return nil, nil, err
 	}
-	return &Model{LabelNames: ds.LabelNames, StateNames: ds.StateNames, Indicators: m}, trace, err
+	states := make([][]string, len(ds.StateNames))
+	for i, names := range ds.StateNames {
+		states[i] = slices.Clone(names)
+	}
+	return &Model{LabelNames: slices.Clone(ds.LabelNames), StateNames: states, Indicators: m}, trace, err
 }

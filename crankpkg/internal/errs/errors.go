@@ -15,4 +15,7 @@ var (
 	ErrFormat = errors.New("crankpkg: malformed file")
 	// ErrNotFound marks a data set of the catalog of which no copy is at hand.
 	ErrNotFound = errors.New("crankpkg: data set not found")
+	// ErrInternal marks a panic in a worker of a training: a fault of this module, or
+	// of a function that it was given. The error has the worker's stack.
+	ErrInternal = errors.New("crankpkg: internal error")
 )

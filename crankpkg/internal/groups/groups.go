@@ -1,6 +1,7 @@
 package groups
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -63,6 +64,27 @@ func Check(sizes []int, n int) error {
 		return fmt.Errorf("groups of %d labels together for %d labels", total, n)
 	}
 	return nil
+}
+
+// Reorder returns the sizes of the groups when the labels are in another order,
+// which has to keep those of a group together.
+func Reorder(sizes, order []int) ([]int, error) {
+	if sizes == nil {
+		return nil, nil
+	}
+	group, last := New(sizes).Group, int32(-1)
+	var reordered []int
+	for _, i := range order {
+		if group[i] != last {
+			last = group[i]
+			reordered = append(reordered, 0)
+		}
+		reordered[len(reordered)-1]++
+	}
+	if len(reordered) != len(sizes) {
+		return nil, errors.New("the labels of a group are not together in the order that is asked for")
+	}
+	return reordered, nil
 }
 
 // CheckRow returns an error unless just one label of each group is on.

@@ -14,32 +14,41 @@ import (
 // each of which calls with its own worker from 0 on. It hands out no more once
 // ctx is done, and returns the number of calls made. What do computes must not
 // depend on which worker it is.
+//
+// Where do panics, ForEach hands out no more and panics itself, in the goroutine of its
+// caller and with a *Panic: that of the lowest number, whatever the number of workers.
 func ForEach(ctx context.Context, workers, n int, do func(worker, i int)) int {
 	workers = min(Workers(workers), n)
-	if workers <= 1 {
-		for i := range n {
-			if ctx.Err() != nil {
-				return i
-			}
-			do(0, i)
-		}
-		return n
-	}
 	var next, made atomic.Int64
-	var wg sync.WaitGroup
-	for worker := range workers {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				do(worker, i)
-				made.Add(1)
+	var caught catcher
+	work := func(worker int) {
+		i := 0
+		defer func() {
+			if v := recover(); v != nil {
+				caught.keep(i, v)
 			}
-		})
+		}()
+		for !caught.any.Load() {
+			i = int(next.Add(1)) - 1
+			if i >= n || ctx.Err() != nil {
+				return
+			}
+			do(worker, i)
+			made.Add(1)
+		}
 	}
-	wg.Wait()
+	if workers <= 1 {
+		work(0)
+	} else {
+		var wg sync.WaitGroup
+		for worker := range workers {
+			wg.Go(func() { work(worker) })
+		}
+		wg.Wait()
+	}
+	if caught.panic != nil {
+		panic(caught.panic)
+	}
 	return int(made.Load())
 }
 

@@ -3,7 +3,9 @@ package parallel
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -118,5 +120,56 @@ func TestCause(t *testing.T) {
 	cancelCause(reason)
 	if err := Cause(given); !errors.Is(err, context.Canceled) || !errors.Is(err, reason) {
 		t.Errorf("with a cause: %v", err)
+	}
+}
+
+// caught returns what f panics with.
+func caught(f func()) (v any) {
+	defer func() { v = recover() }()
+	f()
+	return nil
+}
+
+// TestForEachPanics has several calls panic, on any number of workers: the first of them
+// comes out, with its stack, in the goroutine of the caller.
+func TestForEachPanics(t *testing.T) {
+	t.Parallel()
+	reason := errors.New("reason")
+	for _, workers := range []int{1, 2, 3, 8} {
+		for range 20 {
+			var calls atomic.Int64
+			v := caught(func() {
+				ForEach(context.Background(), workers, 1000, func(_, i int) {
+					calls.Add(1)
+					if i >= 5 {
+						panicWith(fmt.Errorf("call %d: %w", i, reason))
+					}
+				})
+			})
+			p, ok := v.(*Panic)
+			if !ok || !errors.Is(p, reason) || fmt.Sprint(p.Value) != "call 5: reason" || !strings.Contains(p.Error(), "panicWith") {
+				t.Fatalf("%d workers: panic %v", workers, v)
+			}
+			if c := calls.Load(); c > int64(5+workers) {
+				t.Errorf("%d workers: %d calls, although the sixth has panicked", workers, c)
+			}
+		}
+	}
+}
+
+//go:noinline
+func panicWith(v any) { panic(v) }
+
+// TestForEachPanicsOnce lets a panic through two ForEach: it is wrapped once, with the
+// stack of where it was.
+func TestForEachPanicsOnce(t *testing.T) {
+	t.Parallel()
+	v := caught(func() {
+		ForEach(context.Background(), 2, 3, func(_, _ int) {
+			ForEach(context.Background(), 2, 3, func(_, _ int) { panicWith("deep") })
+		})
+	})
+	if p, ok := v.(*Panic); !ok || p.Value != "deep" || p.Unwrap() != nil || !strings.Contains(string(p.Stack), "panicWith") {
+		t.Errorf("panic %v", v)
 	}
 }

@@ -80,13 +80,18 @@ func (r *rootedForest) edgesAt(root float64) float64 {
 
 // ShiftShares moves the parameters theta towards the edges with the larger
 // squares. At the optimum all edges with 0 < z_e < 1 that compete have the same
-// square, less what they pay for their places.
+// square, less what they pay for their places. Where all squares of a tree are zero
+// they tell nothing, and theta stays.
 func (t *Set) ShiftShares(theta, squares []float64) {
 	_, total, _ := t.Heaviest(squares)
 	scale := total / float64(t.Size)
+	if !(scale > 0) {
+		return
+	}
 	most := math.Inf(-1)
 	for e := range squares {
-		theta[e] += 0.5 * math.Log(max(t.net(squares, e), 0)/scale+1e-3)
+		ratio := min(max(t.net(squares, e), 0)/scale, math.MaxFloat64) // an edge that is out can be of any size
+		theta[e] += 0.5 * math.Log(ratio+1e-3)
 		most = max(most, theta[e])
 	}
 	for e := range theta {

@@ -53,3 +53,36 @@ func TestForestShares(t *testing.T) {
 		}
 	}
 }
+
+// TestShiftSharesOfNothing shifts by squares that are all zero, as small as numbers
+// are, or far larger at an edge that no tree of the set has: the shares stay finite,
+// and without a square where they are.
+func TestShiftSharesOfNothing(t *testing.T) {
+	t.Parallel()
+	const n = 4
+	for _, square := range []float64{0, math.SmallestNonzeroFloat64, 1e-300} {
+		set := NewSet(NewFamily(n, 0, 0), labelgraph.AllPairs(n))
+		set.State[0] = Out
+		theta, squares := make([]float64, len(set.Edges)), make([]float64, len(set.Edges))
+		for e := range squares {
+			theta[e], squares[e] = float64(e), square
+		}
+		squares[0] = 1e9
+		set.ShiftShares(theta, squares)
+		z := make([]float64, len(theta))
+		set.SharesTo(z, theta)
+		var sum float64
+		for e, v := range z {
+			sum += v
+			if square == 0 && theta[e] != float64(e) {
+				t.Errorf("without a square, edge %d moved to %v", e, theta[e])
+			}
+			if math.IsInf(theta[e], 0) || math.IsNaN(theta[e]) {
+				t.Errorf("squares of %v: edge %d has the parameter %v", square, e, theta[e])
+			}
+		}
+		if !(math.Abs(sum-(n-1)) < 1e-9) {
+			t.Errorf("squares of %v: the shares add up to %v, not %d", square, sum, n-1)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package division
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+func TestStrata(t *testing.T) {
+	t.Parallel()
+	y := []uint8{
+		1, 0, 1,
+		0, 0, 0,
+		1, 1, 1,
+		1, 0, 1,
+	}
+	if got, want := Strata(y, 3, 1), [][]int{{0, 2}, nil, {0, 1, 2}, {0, 2}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("labels %v, want %v", got, want)
+	}
+	// The pairs are numbered as they come: 0 and 2, 0 and 1, 1 and 2.
+	got := Strata(y, 3, 2)
+	for m, want := range [][]int{{0, 2, 3}, nil, {0, 1, 2, 3, 4, 5}, {0, 2, 3}} {
+		if slices.Sort(got[m]); !slices.Equal(got[m], want) {
+			t.Errorf("row %d: %v, want %v", m, got[m], want)
+		}
+	}
+}
+
+// TestStratify fills parts of given sizes, and divides a stratum that no other one
+// meets as evenly as sizes allow.
+func TestStratify(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		sizes := []int{3 + rng.IntN(10), 3 + rng.IntN(10), 3 + rng.IntN(10)}
+		rows := sizes[0] + sizes[1] + sizes[2]
+		strata := make([][]int, rows)
+		total := make([]int, 3)
+		for m := range strata {
+			if id := rng.IntN(4); id < 3 {
+				strata[m] = []int{id}
+				total[id]++
+			}
+		}
+		part := Stratify(strata, sizes, rng.Perm(rows), rng)
+		counts, filled := [3][3]int{}, []int{0, 0, 0}
+		for m, f := range part {
+			filled[f]++
+			for _, id := range strata[m] {
+				counts[id][f]++
+			}
+		}
+		if !slices.Equal(filled, sizes) {
+			t.Fatalf("seed %d: %v rows in parts of %v", seed, filled, sizes)
+		}
+		first := slices.Index(total, slices.Min(total)) // what is rarest has all the room
+		for f, got := range counts[first] {
+			if off := float64(got) - float64(total[first]*sizes[f])/float64(rows); off >= 1 || off <= -1 {
+				t.Errorf("seed %d: a part of %d of %d rows has %d of %d", seed, sizes[f], rows, got, total[first])
+			}
+		}
+	}
+}
+
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	groups := []int{7, 7, 7, -1, -1, 5, 5, 9}
+	part, found := Groups(groups, 2, []int{0, 1, 2, 3, 4, 5, 6, 7})
+	// Three rows to the first part, two and two to the second, one to the first.
+	if want := []int{0, 0, 0, 1, 1, 1, 1, 0}; found != 4 || !slices.Equal(part, want) {
+		t.Errorf("%d groups in parts %v, want %v", found, part, want)
+	}
+	// Of equal groups that goes first whose row comes first.
+	if part, _ := Groups([]int{1, 2, 3}, 3, []int{2, 0, 1}); !slices.Equal(part, []int{1, 2, 0}) {
+		t.Errorf("parts %v", part)
+	}
+}
+
+// TestStratifySpreadsWhatIsRare has strata of a single row each: the parts get equally
+// many, but for one that a larger part has more room for, and one that is left over.
+func TestStratifySpreadsWhatIsRare(t *testing.T) {
+	t.Parallel()
+	const single = 20
+	sizes := []int{14, 15, 14, 15, 15}
+	strata := make([][]int, 14+15+14+15+15)
+	for id := range single {
+		strata[id] = []int{id}
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	counts := make([]int, len(sizes))
+	for m, f := range Stratify(strata, sizes, rng.Perm(len(strata)), rng) {
+		if m < single {
+			counts[f]++
+		}
+	}
+	if slices.Max(counts)-slices.Min(counts) > 2 {
+		t.Errorf("%v of %d", counts, single)
+	}
+}
