@@ -70,7 +70,7 @@ func bruteObjective(m *Model, ds *Dataset, lambda float64, loss crankpkg.Loss) f
 // on forests and, for the relaxed Hamming loss, not below it on cycles.
 func TestTrainMultiState(t *testing.T) {
 	t.Parallel()
-	train, _, _ := Planted{N: 4, D: 3, Noise: 0.1, Seed: 1}.Generate(16, 0)
+	train, _, _ := Planted{N: 4, D: 3, Noise: 0.1, Seed: 1}.Generate(9, 0)
 	train.StateNames[2] = []string{"0", "1", "2", "never"} // counts may differ
 	const lambda = 0.02
 	for _, loss := range []crankpkg.Loss{{}, {ZeroOne: 2}, {Hamming: 0.5, ZeroOne: 1}} {
@@ -103,7 +103,7 @@ func TestTrainMultiState(t *testing.T) {
 // The dual of each solve never falls, and stays below every primal.
 func TestMultiStateDualNeverFalls(t *testing.T) {
 	t.Parallel()
-	train, _, _ := Planted{N: 6, Noise: 0.2, Seed: 2}.Generate(30, 0)
+	train, _, _ := Planted{N: 6, Noise: 0.2, Seed: 2}.Generate(18, 0)
 	cyclic := []crankpkg.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 0, J: 2}, {I: 2, J: 3}}
 	for _, method := range []crankpkg.Trainer{crankpkg.Full{}, crankpkg.FixedGraph{Edges: cyclic}, crankpkg.Project{}} {
 		method = withTestSettings(method, 0.01, func(s *crankpkg.Settings) { s.EveryPass, s.Gap = true, 0.01 })
