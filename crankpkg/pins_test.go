@@ -59,7 +59,7 @@ func TestPins(t *testing.T) {
 			got[p.name] = sum
 			mu.Unlock()
 			if !*update && sum != want[p.name] {
-				t.Errorf("the bits of %s have changed: hash %s, pinned %s", p.name, sum, want[p.name])
+				t.Errorf("the bits of %s have changed: hash %s, pinned %q; if they should, add -update", p.name, sum, want[p.name])
 			}
 		})
 	}

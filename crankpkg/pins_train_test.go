@@ -209,6 +209,7 @@ func searchPins() []pin {
 		trainPin("best/matching", B{MaxDegree: 1}, ds),
 		trainPin("best/chain", B{MaxDegree: 2}, ds),
 		trainPin("best/both", B{MaxEdges: 4, MaxDegree: 2}, ds),
+		trainPin("best/split", B{}, planted(5, 25)),
 		trainPin("best/enumerate", B{Enumerate: true}, small),
 		trainPin("best/enumerate-family", B{Enumerate: true, MaxEdges: 3, MaxDegree: 2}, small),
 		trainPin("best/vectors", B{Settings: crankpkg.Settings{EdgeFeatures: crankpkg.EdgeFeatures{All: true}}}, small),
@@ -269,7 +270,8 @@ func limitPins() []pin {
 	for _, gap := range []float64{0.001, 1e-7} {
 		apart := crankpkg.Empty{Lambda: 1e-4, Settings: S{Gap: gap, MaxPasses: 3000}}
 		tree := crankpkg.ChowLiu{Settings: S{Gap: gap, MaxPasses: 200}}
-		pins = append(pins, trainPin(fmt.Sprintf("limit/labels-apart-%g", gap), apart, many), trainPin(fmt.Sprintf("limit/tree-%g", gap), tree, many))
+		pins = append(pins, trainPin(fmt.Sprintf("limit/labels-apart-%g", gap), apart, many))
+		pins = append(pins, trainPin(fmt.Sprintf("limit/tree-%g", gap), tree, many))
 	}
 	return append(pins,
 		trainPin("limit/passes", crankpkg.ChowLiu{Settings: S{Gap: 1e-9, MaxPasses: 3}}, many),
