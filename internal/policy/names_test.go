@@ -137,9 +137,9 @@ func usedNames(t *testing.T) map[string]bool {
 func TestPackagesStaySmall(t *testing.T) {
 	t.Parallel()
 	const mostFiles, mostLines = 40, 5000
-	for line := range strings.Lines(list(t, "{{.ImportPath}} {{.Dir}} {{join .GoFiles \" \"}}", "./...")) {
-		fields := strings.Fields(line)
-		pkg, dir, files := strings.TrimPrefix(fields[0], module), fields[1], fields[2:]
+	for line := range strings.Lines(list(t, "{{.ImportPath}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", "./...")) {
+		fields := strings.Split(line, "\t") // a checkout's path may hold a space
+		pkg, dir, files := strings.TrimPrefix(fields[0], module), fields[1], strings.Fields(fields[2])
 		lines := 0
 		for _, name := range files {
 			text, err := os.ReadFile(filepath.Join(dir, name))
