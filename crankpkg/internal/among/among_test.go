@@ -50,6 +50,19 @@ func scoresByDefinition(y []uint8, scores []float64, order []int32, edges []labe
 	return values
 }
 
+// TestLabelToTakesTheFirst among equals, of which even -Inf, of scores that overflow, are some.
+func TestLabelToTakesTheFirst(t *testing.T) {
+	for _, score := range []float64{0, math.Inf(-1)} {
+		y := []uint8{0, 1, 1, 0, 1, 1}
+		s := New(y, []float64{score, score, score}, []int32{0, 1}, nil, nil)
+		got := make([]uint8, 2)
+		s.LabelTo(got, make([]float64, 2), nil)
+		if !slices.Equal(got, y[:2]) {
+			t.Errorf("%v of the three with score %v, want the first", got, score)
+		}
+	}
+}
+
 func check(t *testing.T, s *Scorer, values []float64, y []uint8, unary, given []float64, tol float64) {
 	t.Helper()
 	n := len(unary)

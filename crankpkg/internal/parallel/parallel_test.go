@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // TestForEachCallsEachOnce counts the calls by index, for any number of workers.
@@ -154,6 +155,28 @@ func TestForEachPanics(t *testing.T) {
 				t.Errorf("%d workers: %d calls, although the sixth has panicked", workers, c)
 			}
 		}
+	}
+}
+
+// TestForEachPanicStopsTheOthers has one call panic among many that take a moment: the other worker gets no more of them.
+func TestForEachPanicStopsTheOthers(t *testing.T) {
+	t.Parallel()
+	const n = 1000
+	var calls atomic.Int64
+	v := caught(func() {
+		ForEach(context.Background(), 2, n, func(_, i int) {
+			calls.Add(1)
+			if i == 0 {
+				panicWith("first")
+			}
+			time.Sleep(time.Millisecond)
+		})
+	})
+	if p, ok := v.(*Panic); !ok || p.Value != "first" {
+		t.Errorf("panic %v", v)
+	}
+	if c := calls.Load(); c == n {
+		t.Errorf("all %d calls were made, although the first has panicked", n)
 	}
 }
 
