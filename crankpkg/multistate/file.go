@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/internal/jsonlist"
@@ -34,24 +33,16 @@ type fileVariable struct {
 // Save writes m to a file that LoadModel reads back with the same bits. The
 // file is there whole or, after an error, as it was before.
 func (m *Model) Save(path string) error {
-	return atomicfile.Write(path, func(w io.Writer) error {
-		_, err := m.WriteTo(w)
-		return err
-	})
+	return atomicfile.Save(path, m)
 }
 
 // LoadModel reads a model that Model.Save has written. It returns
 // an error that wraps ErrFormat when the file is not one, is cut short, is of
 // another version, or does not hold together.
 func LoadModel(path string) (*Model, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
 	m := new(Model)
-	if _, err := m.ReadFrom(f); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := atomicfile.Load(path, m); err != nil {
+		return nil, err
 	}
 	return m, nil
 }

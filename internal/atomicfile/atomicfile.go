@@ -1,4 +1,4 @@
-// Package atomicfile writes files that are there whole or not at all.
+// Package atomicfile writes files that are there whole or not at all, and reads them.
 package atomicfile
 
 import (
@@ -42,6 +42,27 @@ func Write(path string, write func(io.Writer) error) error {
 		return fmt.Errorf("crankpkg: %w", err)
 	}
 	done = true
+	return nil
+}
+
+// Save writes what v writes of itself, as Write does.
+func Save(path string, v io.WriterTo) error {
+	return Write(path, func(w io.Writer) error {
+		_, err := v.WriteTo(w)
+		return err
+	})
+}
+
+// Load has v read the file. The error names the file.
+func Load(path string, v io.ReaderFrom) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := v.ReadFrom(f); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -70,5 +71,42 @@ func TestWriteFileAtomicPanic(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
 		t.Errorf("the folder has %v", entries)
+	}
+}
+
+// text reads and writes itself, unless told to fail.
+type text struct {
+	s   string
+	err error
+}
+
+func (v *text) WriteTo(w io.Writer) (int64, error) {
+	n, err := io.WriteString(w, v.s)
+	return int64(n), errors.Join(err, v.err)
+}
+
+func (v *text) ReadFrom(r io.Reader) (int64, error) {
+	data, err := io.ReadAll(r)
+	v.s = string(data)
+	return int64(len(data)), errors.Join(err, v.err)
+}
+
+func TestSaveLoad(t *testing.T) {
+	path, reason := filepath.Join(t.TempDir(), "file"), errors.New("reason")
+	if err := Load(path, new(text)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	if err := Save(path, &text{s: "whole"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Save(path, &text{s: "half", err: reason}); !errors.Is(err, reason) {
+		t.Errorf("Save: %v, want the reason", err)
+	}
+	var got text
+	if err := Load(path, &got); err != nil || got.s != "whole" {
+		t.Errorf("%q, %v", got.s, err)
+	}
+	if err := Load(path, &text{err: reason}); !errors.Is(err, reason) || !strings.Contains(err.Error(), path) {
+		t.Errorf("Load: %v, want the reason and the file", err)
 	}
 }
