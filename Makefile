@@ -2,7 +2,7 @@
 #   make test              format, static checks and all tests
 #   make notebooks         execute all notebooks with the GoNB kernel into build/notebooks, and check them
 #   make notebooks-update  the same, then write them with their outputs to notebooks/
-#   make lab               open the notebooks in Jupyter
+#   make lab               open the notebooks in Jupyter; NB=FILE.ipynb opens that notebook, which may lie anywhere
 #   make html              the notebooks as pages, in build/html
 #   make e2e               drive Jupyter in a browser
 #   make bench             Go benchmarks into build/bench.txt, as benchstat reads them; then the next two where their libraries are
@@ -13,7 +13,7 @@
 #   make bench-table       the README's table from the results of make bench
 #   make mutate            put N=120 small slips into the code, one at a time, and list in build/mutants.txt those that no test notices;
 #                          SEED=NUMBER draws others, PKG=PATTERNS only from these packages
-# NB=NAME makes notebooks and notebooks-update work on that notebook alone: make notebooks NB=00_start_here
+# NB=NAME makes notebooks, notebooks-update and lab work on that notebook alone: make notebooks NB=00_start_here
 
 NB ?= .*
 BENCH ?= .
@@ -57,7 +57,7 @@ known-notebook:
 
 lab:
 	@scripts/setup.sh lab
-	@scripts/lab.sh
+	@scripts/lab.sh "$${NB:-notebooks}"
 
 html:
 	@scripts/setup.sh kernel

@@ -37,9 +37,21 @@ type reading struct {
 
 func setupConvert(p *program, flags *flag.FlagSet) action {
 	var r reading
+	r.csvFlags(flags)
+	flags.StringVar(&r.xml, "xml", "", "Mulan's `file` of labels, for ARFF")
+	flags.BoolVar(&r.oneBased, "onebased", false, "features count from 1, for LIBSVM")
+	return func(_ context.Context, args []string) error {
+		if len(args) != 2 {
+			return usageError("name the file to read and the file to write")
+		}
+		return p.convert(r, args[0], args[1])
+	}
+}
+
+// csvFlags defines the flags that tell how a CSV file is read.
+func (r *reading) csvFlags(flags *flag.FlagSet) {
 	flags.StringVar(&r.labels, "labels", "", "names of the labels, between commas")
 	flags.IntVar(&r.count, "count", 0, "the first `k` columns are labels; the last k when negative")
-	flags.StringVar(&r.xml, "xml", "", "Mulan's `file` of labels, for ARFF")
 	flags.StringVar(&r.prefix, "prefix", "", "labels are the columns whose names start so, for CSV")
 	flags.StringVar(&r.suffix, "suffix", "", "labels are the columns whose names end so, for CSV")
 	flags.StringVar(&r.column, "column", "", "the column that lists the labels, for CSV")
@@ -48,13 +60,6 @@ func setupConvert(p *program, flags *flag.FlagSet) action {
 	flags.StringVar(&r.on, "true", "", "the `value` that means that a label is on, where it is not 1, yes or true")
 	flags.StringVar(&r.drop, "drop", "", "columns to leave out, between commas")
 	flags.BoolVar(&r.noHeader, "noheader", false, "the first line is a row, for CSV")
-	flags.BoolVar(&r.oneBased, "onebased", false, "features count from 1, for LIBSVM")
-	return func(_ context.Context, args []string) error {
-		if len(args) != 2 {
-			return usageError("name the file to read and the file to write")
-		}
-		return p.convert(r, args[0], args[1])
-	}
 }
 
 // convert reads one file and writes another.
@@ -98,18 +103,27 @@ func (r *reading) read(path string) (*crankpkg.Dataset, error) {
 			XML: r.xml, Labels: split(r.labels), LabelCount: r.count, Drop: split(r.drop), True: r.on, Imputer: &crankpkg.Imputer{},
 		})
 	case ".csv":
-		comma, err := r.commaRune()
+		opts, err := r.csvOptions()
 		if err != nil {
 			return nil, err
 		}
-		return tabular.ReadCSV(path, tabular.CSVOptions{
-			Labels: split(r.labels), LabelPrefix: r.prefix, LabelSuffix: r.suffix, LabelCount: r.count, LabelColumn: r.column,
-			Separator: r.separator, Comma: comma, NoHeader: r.noHeader, Drop: split(r.drop), True: r.on, Imputer: &crankpkg.Imputer{},
-		})
+		return tabular.ReadCSV(path, opts)
 	case ".svm":
 		return tabular.ReadLIBSVM(path, tabular.LIBSVMOptions{OneBased: r.oneBased})
 	}
 	return nil, usageError(fmt.Sprintf("the name %q tells no format: it must end in .arff, .csv or .svm", path))
+}
+
+// csvOptions returns what the flags say of a CSV file.
+func (r *reading) csvOptions() (tabular.CSVOptions, error) {
+	comma, err := r.commaRune()
+	if err != nil {
+		return tabular.CSVOptions{}, err
+	}
+	return tabular.CSVOptions{
+		Labels: split(r.labels), LabelPrefix: r.prefix, LabelSuffix: r.suffix, LabelCount: r.count, LabelColumn: r.column,
+		Separator: r.separator, Comma: comma, NoHeader: r.noHeader, Drop: split(r.drop), True: r.on, Imputer: &crankpkg.Imputer{},
+	}, nil
 }
 
 // commaRune returns what separates cells.

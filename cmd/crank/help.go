@@ -11,9 +11,9 @@ import (
 
 // usage prints what the program can do.
 func usage(w io.Writer) {
-	fmt.Fprint(w, `crank gets and converts data sets for multi-label classification, and makes the
-numbers of the README and of the notebooks again: those of "Learning Max-Margin Tree
-Predictors" (UAI 2013), and more.
+	fmt.Fprint(w, `crank starts notebooks, gets and converts data sets for multi-label classification,
+and makes the numbers of the README and of the notebooks again: those of "Learning
+Max-Margin Tree Predictors" (UAI 2013), and more.
 
 Usage, in the folder of the checkout:
 

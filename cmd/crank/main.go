@@ -1,5 +1,5 @@
-// Command crank gets and converts data sets, and makes the numbers of the README and of the
-// notebooks again. This tells how:
+// Command crank starts notebooks, gets and converts data sets, and makes the numbers of the
+// README and of the notebooks again. This tells how:
 //
 //	go run github.com/crank-ml/crank/cmd/crank help
 package main
@@ -33,7 +33,7 @@ type subcommand struct {
 type action func(ctx context.Context, args []string) error
 
 // subcommands are in the order of the usage.
-var subcommands = []subcommand{fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, jobCommand}
+var subcommands = []subcommand{newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, jobCommand}
 
 // program is what the subcommands share.
 type program struct {

@@ -21,6 +21,9 @@ import (
 // asProgram makes the test's program behave as crank itself.
 const asProgram = "CRANK_TEST_AS_PROGRAM"
 
+// outside is the environment outside of the tests, where Go has its caches.
+var outside = os.Environ()
+
 // TestMain keeps the tests away from the network, from the data sets of this
 // machine and from the user's cache.
 func TestMain(m *testing.M) {
@@ -62,15 +65,15 @@ func call(args ...string) (status int, stdout, stderr string) {
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	status, out, log := call()
-	if status != 2 || out != "" || !strings.HasPrefix(log, "crank gets and converts data sets") {
+	if status != 2 || out != "" || !strings.HasPrefix(log, "crank starts notebooks, gets and converts") {
 		t.Errorf("without arguments: status %d, %q, %q", status, out, log)
 	}
 	for _, arg := range []string{"help", "-h", "-help", "--help"} {
 		status, out, log := call(arg)
-		if status != 0 || log != "" || !strings.HasPrefix(out, "crank gets and converts data sets") || strings.Contains(out, "job") {
+		if status != 0 || log != "" || !strings.HasPrefix(out, "crank starts notebooks, gets and converts") || strings.Contains(out, "job") {
 			t.Errorf("%s: status %d, %q, %q", arg, status, out, log)
 		}
-		for _, name := range []string{"fetch", "scores", "results", "bench", "help"} {
+		for _, name := range []string{"new", "fetch", "convert", "scores", "results", "bench", "help"} {
 			if strings.Count(out, "\n    "+name+" ") != 1 {
 				t.Errorf("%s does not list %s once:\n%s", arg, name, out)
 			}
@@ -97,7 +100,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 		flags := strings.Contains(out, "\nFlags:\n\n  -")
-		if want := slices.Contains([]string{"convert", "results", "bench"}, s.name); flags != want || strings.Contains(out, "[flags]") != want {
+		if want := slices.Contains([]string{"new", "convert", "results", "bench"}, s.name); flags != want || strings.Contains(out, "[flags]") != want {
 			t.Errorf("%s tells flags: %v\n%s", s.name, flags, out)
 		}
 	}
