@@ -56,4 +56,6 @@ var (
 	ErrFormat   = errs.ErrFormat
 	ErrNotFound = errs.ErrNotFound
 	ErrInternal = errs.ErrInternal
+	// ErrNotConverged comes with a model and its trace.
+	ErrNotConverged = errs.ErrNotConverged
 )

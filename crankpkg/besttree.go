@@ -88,7 +88,15 @@ func (b BestTree) learn(t *training) (*Model, *Trace, error) {
 	}
 	t.trace.Solves = s.solves
 	certified := s.bounds()
-	return t.finish(s.best.solver, certified, t.statusOf(certified, t.trace.Passes, t.set.Gap))
+	if b.MaxEdges > 0 || b.MaxDegree > 0 {
+		t.known = knownModels{} // it has trees of CRANK, which need not be in the family
+	}
+	t.known.bounds.Dual = certified.Dual
+	status := t.statusOf(certified, t.trace.Passes, t.set.Gap)
+	if s.stalled && status == NotConverged {
+		status = PassLimit
+	}
+	return t.finish(s.best.solver, certified, status)
 }
 
 // treeSearch is a search for the best tree under way.
@@ -103,6 +111,8 @@ type treeSearch struct {
 	// closed is the least bound of the sets of trees that are done with.
 	closed float64
 	solves int // nodes and trees
+	// stalled says that a tree could not be trained: its bounds would not end the search.
+	stalled bool
 }
 
 // trainedTree is a tree with its weights.
@@ -140,14 +150,14 @@ func (s *treeSearch) record() {
 
 // done reports whether the search is over.
 func (s *treeSearch) done() bool {
-	return s.t.statusOf(s.bounds(), s.t.trace.Passes, s.t.set.Gap) != NotConverged
+	return s.stalled || s.t.statusOf(s.bounds(), s.t.trace.Passes, s.t.set.Gap) != NotConverged
 }
 
 // start trains the first trees and opens the set of all trees.
 func (s *treeSearch) start() {
 	var found [][]Edge
 	s.t.detour(max(s.t.set.Gap, 0.01), func() {
-		s.root, _, _ = s.t.allPairs(0.3)
+		s.root, _, _ = s.t.allPairs(0.3, false)
 		_, trace, _ := CRANK{}.learn(s.t)
 		for _, start := range trace.Restarts {
 			found = append(found, start.Edges)
@@ -219,6 +229,7 @@ func (s *treeSearch) try(trees []candidateTree) []*trainedTree {
 	for k, r := range results {
 		s.t.count(fresh[k].from, r.solver)
 		s.solves++
+		s.stalled = s.stalled || s.t.stalled(r.status)
 		if s.best == nil || r.bounds.Primal < s.best.bounds.Primal {
 			s.best = r
 		}
@@ -231,8 +242,9 @@ func (s *treeSearch) try(trees []candidateTree) []*trainedTree {
 func (s *treeSearch) trainTree(c candidateTree) *trainedTree {
 	r := &trainedTree{solver: c.from.Clone()}
 	r.solver.SetEdges(c.edges)
+	gap := treeGap * s.t.set.Gap
 	rule := solver.StopRule{
-		Gap: treeGap * s.t.set.Gap, Passes: s.t.set.MaxPasses, Deadline: s.t.deadline, Workers: 1, Seed: s.t.set.Seed,
+		Gap: gap, Passes: s.t.mostPasses(gap), Deadline: s.t.deadline, Workers: 1, Seed: s.t.set.Seed,
 	}
 	if s.best != nil {
 		limit := s.best.bounds.Primal
@@ -245,7 +257,7 @@ func (s *treeSearch) trainTree(c candidateTree) *trainedTree {
 // enumerate trains every tree.
 func (s *treeSearch) enumerate() {
 	const batch = 64
-	s.t.detour(s.t.set.Gap, func() { s.root, _, _ = s.t.allPairs(0.1) })
+	s.t.detour(s.t.set.Gap, func() { s.root, _, _ = s.t.allPairs(0.1, false) })
 	_, total, _ := treeset.NewSet(s.trees, s.edges).Heaviest(s.root.LeastSquares(s.edges))
 	s.closed = s.root.UnaryDual() - total/(2*s.t.lambda) // as long as trees are to come
 	lower := math.Inf(1)

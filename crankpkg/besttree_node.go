@@ -109,7 +109,7 @@ func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
 		missing := s.best.bounds.Primal - r.bound
 		gap := max(treeGap*s.t.set.Gap, solveShare*min(missing/s.best.bounds.Primal, 0.1))
 		b, _ := r.solver.Solve(s.t.ctx, solver.StopRule{
-			Gap: gap, Passes: s.t.set.MaxPasses, Deadline: s.t.deadline, Workers: 1, Seed: s.t.set.Seed,
+			Gap: gap, Passes: s.t.mostPasses(gap), Deadline: s.t.deadline, Workers: 1, Seed: s.t.set.Seed,
 		})
 		r.squares = r.solver.LeastSquares(s.edges)
 		r.base = r.solver.UnaryDual()

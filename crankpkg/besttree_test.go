@@ -180,7 +180,7 @@ func TestBestTreeCut(t *testing.T) {
 		for _, enumerate := range []bool{false, true} {
 			b := BestTree{Lambda: lambda, Enumerate: enumerate, Settings: Settings{Gap: 1e-5, MaxTime: limit}}
 			m, trace, err := b.Train(context.Background(), train)
-			if err != nil || m == nil || (trace.Status != TimeLimit && trace.Status != Converged) {
+			if errors.Is(err, ErrNotConverged) != (trace.Status == TimeLimit) || m == nil || (trace.Status != TimeLimit && trace.Status != Converged) {
 				t.Fatalf("%v: %v, %v", limit, trace.Status, err)
 			}
 			check(trace)

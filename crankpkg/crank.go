@@ -138,7 +138,10 @@ func (c CRANK) learn(t *training) (*Model, *Trace, error) {
 		c.Path = GrowBeta
 	}
 	c.complete(t.problem.NumLabels())
-	base := c.base(t)
+	base, status := c.base(t)
+	if t.stalled(status) {
+		return t.abandon(base)
+	}
 	starts := make([]*crankStart, c.Restarts)
 	t.parallel(c.Restarts, func(k int) {
 		// Once time is up, one start is enough to have a model.
@@ -162,19 +165,19 @@ func (c CRANK) learn(t *training) (*Model, *Trace, error) {
 }
 
 // base returns the dual point from which all starts set out.
-func (c *CRANK) base(t *training) *solver.Solver {
+func (c *CRANK) base(t *training) (*solver.Solver, Status) {
 	if c.Path == GrowBeta {
-		s, _, _ := t.allPairs(min(3*c.InnerGap, 0.9))
-		return s
+		s, _, status := t.allPairs(min(3*c.InnerGap, 0.9), false)
+		return s, status
 	}
 	s := solver.New(t.problem, nil, t.lambda)
 	if !t.problem.IsSumOfLabels() {
-		t.solve(s, c.InnerGap, "no pairs")
-		return s
+		_, status := t.solve(s, c.InnerGap, "no pairs")
+		return s, status
 	}
-	svms, _, _ := t.solveSVMs(c.InnerGap)
+	svms, _, status := t.solveSVMs(c.InnerGap)
 	s.TakeSVMs(svms)
-	return s
+	return s, status
 }
 
 // finish minimizes l over the weights of each tree. Starts that came to one
@@ -192,6 +195,11 @@ func (c *CRANK) finish(t *training, starts []*crankStart) {
 	}
 	t.parallel(len(first), func(k int) {
 		first[k].crew = t.crewOf(len(first))
+		first[k].crew.last = true
+		if first[k].stalled {
+			first[k].bounds, first[k].status = first[k].solver.Certify(1), PassLimit
+			return
+		}
 		first[k].bounds, first[k].status = first[k].solve(t, gap, "final tree")
 	})
 	for _, s := range starts {
@@ -211,6 +219,8 @@ type crankStart struct {
 	bounds solver.Bounds
 	status Status
 	crew   crew
+	// stalled says that a step has come to the default bound on its passes.
+	stalled bool
 }
 
 func (c *CRANK) run(t *training, base *solver.Solver, k int) *crankStart {
@@ -267,7 +277,7 @@ func (c *CRANK) grow(t *training, s *crankStart, start int) {
 			beta = c.BetaStart * s.solver.LargestDual()
 		}
 		rank := c.descend(t, s, beta)
-		if (rank == 0 && beta > 0) || t.stopped() || (k >= len(c.Beta) && beta > 1e6*scale) {
+		if (rank == 0 && beta > 0) || t.stopped() || s.stalled || (k >= len(c.Beta) && beta > 1e6*scale) {
 			return
 		}
 		if k >= len(c.Beta) && s.solver.LargestDual() == 0 {
@@ -283,11 +293,12 @@ func (c *CRANK) descend(t *training, s *crankStart, beta float64) (rank int) {
 	for range c.MaxSteps {
 		s.solver.SetPenalty(beta, s.v)
 		b, status := s.solve(t, c.InnerGap, fmt.Sprintf("beta %.3g", beta))
+		s.stalled = s.stalled || t.stalled(status)
 		step := s.record(beta, b)
 		rank = step.CircuitRank
 		switch {
 		case rank == 0 && beta > 0 && c.Path == GrowBeta,
-			status == Cancelled, status == TimeLimit,
+			status == Cancelled, status == TimeLimit, s.stalled,
 			before-step.Objective <= c.InnerGap*step.Objective:
 			return rank
 		}

@@ -27,14 +27,14 @@ func (c *CRANK) shrink(t *training, s *crankStart) {
 		rank := 0
 		for range shrinkRounds {
 			v, more := s.solver.Admit(u, beta, s.v)
-			if !more {
+			if !more || s.stalled {
 				break
 			}
 			s.v = v
 			rank = c.descend(t, s, beta)
 			u = s.solver.LeastResiduals()
 		}
-		if rank > 0 || s.solver.SupportSize() == t.problem.NumLabels()-1 || t.stopped() {
+		if rank > 0 || s.solver.SupportSize() == t.problem.NumLabels()-1 || t.stopped() || s.stalled {
 			return
 		}
 	}

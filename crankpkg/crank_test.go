@@ -45,7 +45,7 @@ func TestRestartsAreSeeded(t *testing.T) {
 		return prepared
 	}
 	first, next := prepare(11), prepare(12)
-	base := method.base(first)
+	base, _ := method.base(first)
 	trees := make(map[string]bool)
 	for k := range method.Restarts {
 		r := method.run(first, base, k).summary()

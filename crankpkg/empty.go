@@ -30,9 +30,5 @@ func (Empty) learn(t *training) (*Model, *Trace, error) {
 		return t.solveEdges(nil)
 	}
 	svms, b, status := t.solveSVMs(t.set.Gap)
-	m := t.newModel()
-	for i, svm := range svms {
-		svm.WeightsTo(m.UnaryWeights(i))
-	}
-	return m, t.trace, t.close(b, status)
+	return t.deliver(t.modelOfSVMs(svms), b, status)
 }

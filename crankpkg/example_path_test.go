@@ -2,6 +2,7 @@ package crankpkg_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -37,13 +38,13 @@ func ExampleStatus() {
 	case crankpkg.Converged:
 		fmt.Println("certified")
 	case crankpkg.PassLimit, crankpkg.TimeLimit, crankpkg.Cancelled:
-		fmt.Println(trace.Status, err)
+		fmt.Println(trace.Status, errors.Is(err, crankpkg.ErrNotConverged))
 	case crankpkg.NoProgress, crankpkg.NotConverged:
 		fmt.Println("it gave up")
 	}
 	// Output:
 	// true
-	// pass limit <nil>
+	// pass limit true
 }
 
 // The paper's way of beta, asked for by name.

@@ -49,7 +49,7 @@ func (f FixedGraph) learn(t *training) (*Model, *Trace, error) {
 // solveEdges trains on the given edges from the start.
 func (t *training) solveEdges(edges []Edge) (*Model, *Trace, error) {
 	s := solver.New(t.problem, edges, t.lambda)
-	b, status := t.solve(s, t.set.Gap, "solve")
+	b, status := t.solveLast(s, t.set.Gap, "solve")
 	return t.finish(s, b, status)
 }
 

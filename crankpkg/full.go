@@ -22,5 +22,5 @@ func (f Full) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
 func (f Full) common() (float64, Settings) { return f.Lambda, f.Settings }
 
 func (Full) learn(t *training) (*Model, *Trace, error) {
-	return t.finish(t.allPairs(t.set.Gap))
+	return t.finish(t.allPairs(t.set.Gap, true))
 }

@@ -46,6 +46,6 @@ func (g Greedy) learn(t *training) (*Model, *Trace, error) {
 		c.add(k)
 	}
 	s := c.forest()
-	b, status := t.solve(s, t.set.Gap, "forest")
+	b, status := t.solveLast(s, t.set.Gap, "forest")
 	return t.finish(s, b, status)
 }

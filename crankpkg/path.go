@@ -1,12 +1,16 @@
 package crankpkg
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // TrainPath trains t at each lambda in turn, which decrease as a rule: from easy to
 // hard. With a method of this package (see WarmPath) each solve starts from where
 // that of the lambda before has ended, so that a path costs little more than its
 // hardest point; the models are those of the same gap, though not of the same bits,
-// as without a path. Where it fails, it returns what it has and the error.
+// as without a path. Where it fails, it returns what it has and the error; where gaps
+// are not reached, it goes on, and the error at the end wraps ErrNotConverged.
 func TrainPath(ctx context.Context, t Trainer, ds *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
 	var models []*Model
 	var traces []*Trace
@@ -24,14 +28,18 @@ func TrainPath(ctx context.Context, t Trainer, ds *Dataset, lambdas []float64) (
 			return learn(method, under)
 		}
 	}
+	var short error
 	for _, lambda := range lambdas {
 		m, trace, err := next(lambda)
-		if err != nil {
+		if orNotConverged(err) != nil {
 			return models, traces, err
+		}
+		if short == nil && err != nil {
+			short = fmt.Errorf("lambda %.3g: %w", lambda, err)
 		}
 		models, traces = append(models, m), append(traces, trace)
 	}
-	return models, traces, nil
+	return models, traces, short
 }
 
 // WarmPath reports whether TrainPath takes t less time than training at each lambda

@@ -32,9 +32,12 @@ func (p Project) common() (float64, Settings) { return p.Lambda, p.Settings }
 func (p Project) check() error { return checkGap("FullGap", p.FullGap) }
 
 func (p Project) learn(t *training) (*Model, *Trace, error) {
-	full, _, _ := t.allPairs(cmp.Or(p.FullGap, t.set.Gap))
+	full, _, status := t.allPairs(cmp.Or(p.FullGap, t.set.Gap), false)
+	if t.stalled(status) {
+		return t.abandon(full)
+	}
 	s := full.Clone()
 	s.SetEdges(s.SpanningTree(t.set.Seed))
-	b, status := t.solve(s, t.set.Gap, "tree")
+	b, status := t.solveLast(s, t.set.Gap, "tree")
 	return t.finish(s, b, status)
 }

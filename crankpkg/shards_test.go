@@ -71,7 +71,7 @@ func TestShardsStop(t *testing.T) {
 		t.Errorf("model %v, status %s, error %v", m != nil, trace.Status, err)
 	}
 	_, trace, err = Full{Settings: Settings{Shards: 2, Gap: 1e-9, MaxPasses: 7}}.Train(context.Background(), train)
-	if err != nil || trace.Status != PassLimit {
+	if !errors.Is(err, ErrNotConverged) || trace.Status != PassLimit {
 		t.Errorf("status %s, error %v", trace.Status, err)
 	}
 	few, _ := planted(t, 4, 5, 1)

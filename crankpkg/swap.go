@@ -68,7 +68,10 @@ func (s SwapSearch) learn(t *training) (*Model, *Trace, error) {
 	t.trace.Solves = search.solves
 	best := search.best
 	status := best.status
-	if cut {
+	switch {
+	case search.stalled:
+		status = PassLimit
+	case cut:
 		status = t.statusOf(solver.Bounds{Primal: 1}, 0, 0) // it is out of time
 	}
 	return t.finish(best.solver, best.bounds, status)
@@ -112,12 +115,12 @@ func (m *Model) spanningTree() []Edge {
 func (s *treeSearch) swap() (improved, cut bool) {
 	before := s.best
 	neighbors := s.neighbors()
-	for len(neighbors) > 0 && s.best == before && !s.t.stopped() {
+	for len(neighbors) > 0 && s.best == before && !s.t.stopped() && !s.stalled {
 		k := min(nodeBatch, len(neighbors))
 		s.try(neighbors[:k])
 		neighbors = neighbors[k:]
 	}
-	return s.best != before, s.t.stopped() && len(neighbors) > 0
+	return s.best != before, s.stalled || s.t.stopped() && len(neighbors) > 0
 }
 
 // neighbors returns the trees one swap away that may be better than the best

@@ -264,13 +264,13 @@ func TestTrainersLimits(t *testing.T) {
 	train, _ := planted(t, 6, 200, 6)
 	for _, tr := range trainers(Settings{Gap: 1e-9, MaxPasses: 3}) {
 		m, trace, err := tr.WithLambda(1e-6).Train(context.Background(), train)
-		if err != nil || m == nil || trace.Status != PassLimit {
+		if !errors.Is(err, ErrNotConverged) || m == nil || trace.Status != PassLimit {
 			t.Errorf("%s: %v, %v", tr.Name(), trace.Status, err)
 		}
 	}
 	for _, tr := range trainers(Settings{Gap: 1e-9, MaxTime: time.Nanosecond}) {
 		m, trace, err := tr.WithLambda(1e-6).Train(context.Background(), train)
-		if err != nil || m == nil || trace.Status != TimeLimit {
+		if !errors.Is(err, ErrNotConverged) || m == nil || trace.Status != TimeLimit {
 			t.Errorf("%s: %v, %v", tr.Name(), trace.Status, err)
 		}
 		if trace.Dual > trace.Primal {
@@ -302,9 +302,12 @@ func TestTrainersEnd(t *testing.T) {
 			if errors.Is(err, ErrData) {
 				continue
 			}
-			if err != nil || m.Validate() != nil {
+			if orNotConverged(err) != nil || m.Validate() != nil {
 				t.Errorf("%s at %v: error %v", tr.Name(), c.lambda, err)
 				continue
+			}
+			if (err == nil) != (trace.Gap() <= 1e-6) && trace.Status != TimeLimit {
+				t.Errorf("%s at %v: gap %v, error %v", tr.Name(), c.lambda, trace.Gap(), err)
 			}
 			ended := trace.Status == NoProgress || trace.Status == Converged ||
 				tr.Name() == "BestTree" && trace.Status == NotConverged // its gap is not that of one solve

@@ -35,6 +35,7 @@ type training struct {
 	svms      []*solver.SVM   // see solveSVMs
 	telling   sync.Mutex
 	told      time.Time // when Progress was last told
+	known     knownModels
 }
 
 // learner is a Trainer of this package: what it learns with and how.
@@ -133,6 +134,7 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 func (t *training) restart(method string, lambda float64) {
 	t.lambda = cmp.Or(lambda, 1/float64(t.ds.Len()))
 	t.trace = &Trace{Method: method, Lambda: t.lambda, Seed: t.set.Seed}
+	t.known = knownModels{}
 	t.begin = time.Now()
 	if t.set.MaxTime > 0 {
 		t.deadline = t.begin.Add(t.set.MaxTime)
@@ -140,15 +142,18 @@ func (t *training) restart(method string, lambda float64) {
 }
 
 // allPairs returns the solver of the full problem at the training's lambda,
-// solved to the relative gap. It is kept: change a clone of it.
-func (t *training) allPairs(gap float64) (*solver.Solver, solver.Bounds, Status) {
+// solved to the relative gap. It is kept: change a clone of it. Last says that it is the
+// model to learn.
+func (t *training) allPairs(gap float64, last bool) (*solver.Solver, solver.Bounds, Status) {
 	if t.full == nil {
 		t.full = solver.New(t.problem, labelgraph.AllPairs(t.problem.NumVertices()), t.lambda)
 	} else {
 		t.full.SetLambda(t.lambda)
 		t.full.ResetCounts()
 	}
-	b, status := t.solve(t.full, gap, "all pairs")
+	by := t.crewOf(1)
+	by.last = last
+	b, status := t.solveBy(t.full, by, gap, "all pairs")
 	return t.full, b, status
 }
 
@@ -195,7 +200,18 @@ func checkGap(field string, gap float64) error {
 
 // solve runs s to the relative gap and keeps its bounds in the trace.
 func (t *training) solve(s *solver.Solver, gap float64, phase string) (solver.Bounds, Status) {
-	b, status := t.solveInto(&t.trace.Points, s, t.crewOf(1), t.set.Seed, gap, phase)
+	return t.solveBy(s, t.crewOf(1), gap, phase)
+}
+
+// solveLast is solve for the weights of the model.
+func (t *training) solveLast(s *solver.Solver, gap float64, phase string) (solver.Bounds, Status) {
+	by := t.crewOf(1)
+	by.last = true
+	return t.solveBy(s, by, gap, phase)
+}
+
+func (t *training) solveBy(s *solver.Solver, by crew, gap float64, phase string) (solver.Bounds, Status) {
+	b, status := t.solveInto(&t.trace.Points, s, by, t.set.Seed, gap, phase)
 	t.trace.Passes, t.trace.OracleCalls = s.Counts()
 	return b, status
 }
@@ -208,12 +224,16 @@ func (t *training) count(from, to *solver.Solver) {
 	t.trace.OracleCalls += calls - callsBefore
 }
 
-// crew tells who works on a solve.
-type crew struct{ workers, shards int }
+// crew tells who works on a solve, and whether it is for the weights of a model, so
+// that the best ones on the way are worth keeping.
+type crew struct {
+	workers, shards int
+	last            bool
+}
 
 // crewOf returns the crew of each of so many solves side by side.
 func (t *training) crewOf(solves int) crew {
-	return crew{max(1, t.set.Workers/solves), t.set.Shards}
+	return crew{workers: max(1, t.set.Workers/solves), shards: t.set.Shards}
 }
 
 // solveInto runs s to the relative gap and adds its bounds to points.
@@ -228,10 +248,13 @@ func (t *training) solveInto(points *[]TracePoint, s *solver.Solver, by crew, se
 			Solve: solve, Pass: passes, OracleCalls: calls, Elapsed: time.Since(t.begin) - s.OffTheClock(),
 			Primal: b.Primal, Dual: b.Dual, Support: s.SupportSize(),
 		})
+		if by.last && b.Gap() > gap {
+			t.known.keep(b, func() *Model { return t.modelOf(s) })
+		}
 		t.tell(phase, passes, b)
 	}
 	rule := solver.StopRule{
-		Gap: gap, Passes: t.set.MaxPasses, Deadline: t.deadline, Workers: by.workers, Shards: by.shards, Seed: seed, Record: record,
+		Gap: gap, Passes: t.mostPasses(gap), Deadline: t.deadline, Workers: by.workers, Shards: by.shards, Seed: seed, Record: record,
 	}
 	if t.set.EveryPass {
 		rule.EveryPass = record
@@ -257,17 +280,11 @@ func (t *training) tell(phase string, pass int, b solver.Bounds) {
 	})
 }
 
-// finish turns the state of s into the model and closes the trace. Its error
-// wraps that of the context when it ended the work.
+// finish turns the state of s, or a better model where it has not converged, into the
+// outcome, and closes the trace.
 func (t *training) finish(s *solver.Solver, b solver.Bounds, status Status) (*Model, *Trace, error) {
 	s, b, status = t.capHinges(s, b, status)
-	m := t.newModel()
-	m.EdgeFeatures = t.edges
-	for i := range m.NumLabels() {
-		s.UnaryTo(m.UnaryWeights(i), i)
-	}
-	m.Edges, m.Pair, m.PairFeatures = s.PairsOfModel()
-	return m, t.trace, t.close(b, status)
+	return t.deliver(t.modelOf(s), b, status)
 }
 
 // newModel returns a model without any weight.
@@ -280,17 +297,4 @@ func (t *training) newModel() *Model {
 	}
 	t.set.Powerset.Restrict(m, t.ds)
 	return m
-}
-
-// close ends the trace with the final certificate.
-func (t *training) close(b solver.Bounds, status Status) error {
-	t.trace.Primal, t.trace.Dual, t.trace.Status = b.Primal, b.Dual, status
-	t.trace.Elapsed = time.Since(t.begin)
-	if math.IsNaN(b.Primal) || math.IsInf(b.Primal, 0) {
-		return fmt.Errorf("%w: %s: the objective is %v: the features or 1/lambda are too large", ErrData, t.trace.Method, b.Primal)
-	}
-	if status == Cancelled {
-		return fmt.Errorf("%s: stopped at relative gap %.3g: %w", t.trace.Method, b.Gap(), parallel.Cause(t.ctx))
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package crankpkg
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
@@ -18,10 +17,7 @@ var svmRounds = []float64{1.5, 1}
 // parallel; labels share nothing, so the number of workers changes nothing.
 func (t *training) solveSVMs(target float64) ([]*solver.SVM, solver.Bounds, Status) {
 	svms := t.startSVMs()
-	passes := t.set.MaxPasses
-	if passes == 0 {
-		passes = math.MaxInt / 2
-	}
+	passes := t.mostPasses(target)
 	var total solver.Bounds
 	for _, factor := range svmRounds {
 		gap := min(factor*target, 0.9)
@@ -42,11 +38,24 @@ func (t *training) solveSVMs(target float64) ([]*solver.SVM, solver.Bounds, Stat
 			Pass: most, Elapsed: time.Since(t.begin), Primal: total.Primal, Dual: total.Dual,
 		})
 		t.tell("labels one by one", most, total)
+		t.known.keep(total, func() *Model { return t.modelOfSVMs(svms) })
 		if status := t.statusOf(total, most, target); status != NotConverged {
 			return svms, total, status
 		}
+		if most >= passes {
+			return svms, total, PassLimit
+		}
 	}
 	return svms, total, NoProgress
+}
+
+// modelOfSVMs returns the model without pairs that these are.
+func (t *training) modelOfSVMs(svms []*solver.SVM) *Model {
+	m := t.newModel()
+	for i, svm := range svms {
+		svm.WeightsTo(m.UnaryWeights(i))
+	}
+	return m
 }
 
 // startSVMs returns the machines at the training's lambda, where they last

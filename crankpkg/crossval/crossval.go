@@ -100,6 +100,8 @@ type Point struct {
 	StdErr crankpkg.Scores
 	// Gap is the largest relative gap that a fold's training ended with.
 	Gap float64
+	// Short is the number of folds whose training stopped short of its gap.
+	Short int `json:",omitempty"`
 }
 
 // Lambda returns the chosen lambda.
@@ -117,7 +119,7 @@ func (s *Selection) Apply(t crankpkg.Trainer) crankpkg.Trainer {
 	return t.WithLambda(s.Lambda())
 }
 
-// String returns the choice in one line.
+// String returns the choice in one line, and how many trainings stopped short.
 func (s *Selection) String() string {
 	p := s.Curve[s.Chosen]
 	text := fmt.Sprintf("%s: lambda %.3g", s.Method, p.Lambda)
@@ -125,7 +127,17 @@ func (s *Selection) String() string {
 		text += ", " + string(p.Scaling)
 	}
 	mean, stdErr := p.Of(s.Criterion)
-	return fmt.Sprintf("%s (%s %.2f +- %.2f in %d x %d folds)", text, s.Criterion.Label(), mean, stdErr, s.Repeats, s.Folds)
+	text = fmt.Sprintf("%s (%s %.2f +- %.2f in %d x %d folds)", text, s.Criterion.Label(), mean, stdErr, s.Repeats, s.Folds)
+	short, gap := 0, 0.0
+	for _, p := range s.Curve {
+		if p.Short > 0 {
+			short, gap = short+p.Short, max(gap, p.Gap)
+		}
+	}
+	if short > 0 {
+		text += fmt.Sprintf("; %d of %d trainings stopped short, at gaps up to %.2g", short, len(s.Curve)*s.Folds*s.Repeats, gap)
+	}
+	return text
 }
 
 // Run trains on each fold with each scaling and lambda. It returns an error
@@ -238,9 +250,9 @@ func (cv *Search) fill(ctx context.Context, s *Selection, ds *crankpkg.Dataset, 
 		parts[f] = foldData{train: ds.Subset(fold.Train), test: ds.Subset(fold.Test)}
 	}
 	pieces := cv.pieces(len(folds))
-	gaps := make([][]float64, len(folds))
-	for f := range gaps {
-		gaps[f] = make([]float64, len(s.Curve))
+	ends := make([][]ending, len(folds))
+	for f := range ends {
+		ends[f] = make([]ending, len(s.Curve))
 	}
 	failed := make([]error, len(pieces))
 	inner, stop := context.WithCancel(ctx)
@@ -249,7 +261,7 @@ func (cv *Search) fill(ctx context.Context, s *Selection, ds *crankpkg.Dataset, 
 	err := group.Run(inner, len(pieces), func(k int) string {
 		p := pieces[k]
 		begin := time.Now()
-		if err := cv.evaluate(inner, s, p, parts[p.fold], gaps[p.fold]); err != nil {
+		if err := cv.evaluate(inner, s, p, parts[p.fold], ends[p.fold]); err != nil {
 			failed[k] = err
 			stop()
 		}
@@ -264,12 +276,21 @@ func (cv *Search) fill(ctx context.Context, s *Selection, ds *crankpkg.Dataset, 
 		return err
 	}
 	for c := range s.Curve {
-		for f := range gaps {
-			s.Curve[c].Gap = max(s.Curve[c].Gap, gaps[f][c])
+		for f := range ends {
+			s.Curve[c].Gap = max(s.Curve[c].Gap, ends[f][c].gap)
+			if ends[f][c].short {
+				s.Curve[c].Short++
+			}
 		}
 		s.Curve[c].summarize()
 	}
 	return nil
+}
+
+// ending is how a training ended: with which gap, and whether for want of passes or time.
+type ending struct {
+	gap   float64
+	short bool
 }
 
 // foldData is the data of one fold.
@@ -316,7 +337,7 @@ func (cv *Search) pieces(folds int) []cvPiece {
 }
 
 // evaluate trains for one piece and keeps the scores and gaps.
-func (cv *Search) evaluate(ctx context.Context, s *Selection, p cvPiece, data foldData, gaps []float64) error {
+func (cv *Search) evaluate(ctx context.Context, s *Selection, p cvPiece, data foldData, ends []ending) error {
 	t, _ := crankpkg.Adjust(cv.Trainer, func(set *crankpkg.Settings) {
 		set.Workers, set.Progress = 1, nil
 		set.Scaling = s.Curve[p.points[0]].Scaling
@@ -327,7 +348,7 @@ func (cv *Search) evaluate(ctx context.Context, s *Selection, p cvPiece, data fo
 		lambdas[k] = s.Curve[c].Lambda
 	}
 	models, traces, err := crankpkg.TrainPath(ctx, t, data.train, lambdas)
-	if err != nil {
+	if err != nil && !errors.Is(err, crankpkg.ErrNotConverged) {
 		return fmt.Errorf("fold %d, %s: %w", p.fold+1, p.describe(s), err)
 	}
 	predicted := make([]uint8, len(data.test.Y))
@@ -338,7 +359,7 @@ func (cv *Search) evaluate(ctx context.Context, s *Selection, p cvPiece, data fo
 			}
 			models[k].Predictor().PredictAllTo(predicted, data.test.X, 1)
 			s.Curve[first+q].Folds[p.fold] = metrics.Evaluate(data.test.Y, predicted, data.test.NumLabels())
-			gaps[first+q] = traces[k].Gap()
+			ends[first+q] = ending{traces[k].Gap(), traces[k].Status != crankpkg.Converged && traces[k].Status != crankpkg.NoProgress}
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"math"
@@ -39,6 +40,14 @@ type Cell struct {
 	Predicted PackedLabels
 	Truth     []uint8 `json:"-"`
 }
+
+// Short reports whether the training stopped short of its gap.
+func (c *Cell) Short() bool {
+	return c.Status != crankpkg.Converged && c.Status != crankpkg.NoProgress
+}
+
+// Gap returns the relative gap that the training ended with.
+func (c *Cell) Gap() float64 { return crankpkg.TracePoint{Primal: c.Primal, Dual: c.Dual}.Gap() }
 
 // Elapsed returns the time that the cell took.
 func (c *Cell) Elapsed() time.Duration { return c.SelectTime + c.TrainTime + c.TestTime }
@@ -179,7 +188,7 @@ func (p *plannedCell) compute(ctx context.Context, workers int) (*Cell, error) {
 	}
 	begin := time.Now()
 	m, trace, err := t.Train(ctx, p.data.train)
-	if err != nil {
+	if err != nil && !errors.Is(err, crankpkg.ErrNotConverged) {
 		return nil, err
 	}
 	c.TrainTime = time.Since(begin)

@@ -15,7 +15,7 @@ func (t *Table) String() string { return t.Markdown() }
 
 // Markdown returns a table with a line for each set and method: the measures,
 // with their standard errors where there are several seeds, and the ranks in
-// brackets, the best in bold.
+// brackets, the best in bold. Below stand the trainings that stopped short of their gap.
 func (t *Table) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| set | method |")
@@ -44,7 +44,25 @@ func (t *Table) Markdown() string {
 			fmt.Fprintf(&b, " %s |\n", lambda)
 		}
 	}
+	if short := t.short(); short != "" {
+		fmt.Fprintf(&b, "\nStopped short of the gap: %s.\n", escape(short))
+	}
 	return b.String()
+}
+
+// short lists the trainings that stopped short, a few by name.
+func (t *Table) short() string {
+	const most = 6
+	var names []string
+	for k := range t.Cells {
+		if c := &t.Cells[k]; c.Short() && c.Status != "" {
+			names = append(names, fmt.Sprintf("%s %s seed %d (%s, gap %.2g)", c.Set, c.Method, c.Seed, c.Status, c.Gap()))
+		}
+	}
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // missing stands for a value that there is not.
@@ -93,6 +111,9 @@ func (t *Table) HTML() string {
 		b.WriteString("</tr>\n")
 	}
 	b.WriteString("</table>\n")
+	if short := t.short(); short != "" {
+		fmt.Fprintf(&b, "<p>Stopped short of the gap: %s.</p>\n", html.EscapeString(short))
+	}
 	return b.String()
 }
 

@@ -18,4 +18,7 @@ var (
 	// ErrInternal marks a panic in a worker of a training: a fault of this module, or
 	// of a function that it was given. The error has the worker's stack.
 	ErrInternal = errors.New("crankpkg: internal error")
+	// ErrNotConverged marks a training that has not reached the gap asked for. The model and
+	// the trace come with it.
+	ErrNotConverged = errors.New("crankpkg: not converged")
 )

@@ -20,6 +20,9 @@ func (b Bounds) Gap() float64 {
 
 func (b Bounds) width() float64 { return b.Primal - b.Dual }
 
+// Certify returns the bounds at the present point.
+func (s *Solver) Certify(workers int) Bounds { return s.certify(workers) }
+
 // certify computes primal and dual at the current weights with one oracle
 // call for each example, and keeps the labelings found for the steps to come.
 func (s *Solver) certify(workers int) Bounds {

@@ -47,6 +47,7 @@ func (c *Component) Has(i int) bool {
 // NewLabelComponent returns the component of label i alone, at the dual point
 // of its binary SVM.
 func NewLabelComponent(p *Problem, i int, b *SVM) *Component {
+	b.rejoin()
 	s := New(p.selectLabels([]int{i}), nil, b.lambda)
 	for m, alpha := range b.alpha {
 		if alpha == 0 {

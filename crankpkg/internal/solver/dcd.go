@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"gonum.org/v1/gonum/floats"
@@ -36,6 +37,11 @@ type SVM struct {
 	rng      *rand.Rand
 	passes   int
 	bounds   Bounds
+	// spent is the work since the last change of lambda, in multiply-adds of features,
+	// and tried the gap for which the interior point method has had its turn since, 0: none.
+	spent float64
+	tried float64
+	apart bool // w, whose primal bounds has, is not that of alpha
 }
 
 // NewSVMs returns the trainings of all labels at w = 0. Those of different labels
@@ -82,12 +88,14 @@ func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *S
 
 // SetLambda changes lambda; the dual point stays as it is.
 func (b *SVM) SetLambda(lambda float64) {
+	b.rejoin()
 	floats.Scale(b.lambda/lambda, b.w)
 	b.bias *= b.lambda / lambda
 	b.lambda = lambda
 	b.activateAll()
 	b.certify()
 	b.passes = 1
+	b.spent, b.tried = 0, 0
 }
 
 func (b *SVM) activateAll() {
@@ -112,10 +120,23 @@ func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
 	step := 1 / (b.lambda * float64(len(b.alpha)))
 	worst := math.Inf(1)
 	var still standstill
-	certified, visits := b.passes, 0
+	var found *svmWeights
+	defer func() { b.settle(found) }()
+	if !(b.bounds.Gap() <= gap) {
+		b.rejoin()
+	}
+	certified, visits, stuck := b.passes, 0, false
 	for limit := b.passes + passes; !(b.bounds.Gap() <= gap); {
+		if b.crawls(gap) || stuck {
+			found = b.takeInterior(gap, limit, stop)
+			if found.reach(gap, b.bounds.Dual) {
+				return
+			}
+			worst, certified, visits, still, stuck = math.Inf(1), b.passes, 0, standstill{}, false
+		}
 		b.choosePrecision()
 		visits += len(b.active)
+		b.spent += float64(len(b.active)) * b.visitCost()
 		var total float64
 		total, worst = b.epoch(step, worst)
 		estimate := total / float64(len(b.alpha))
@@ -131,12 +152,102 @@ func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
 			if single && !(b.bounds.Dual > before) {
 				b.rows, still = nil, standstill{}
 			}
-			if done || still.at(b.bounds.Dual) {
+			stuck = still.at(b.bounds.Dual)
+			if done || found.reach(gap, b.bounds.Dual) || (stuck && !b.mayTry(gap)) {
 				return
 			}
 			b.activateAll()
 			worst, certified, visits = math.Inf(1), b.passes, 0
 		}
+	}
+}
+
+// Coordinate steps have so many passes, and this part of the interior point method's work,
+// before it has its turn. PERFORMANCE.md has the measurements.
+const (
+	patientPasses = 100
+	patientShare  = 0.3
+)
+
+// visitCost returns about how many multiply-adds a visit takes, with what else it does.
+func (b *SVM) visitCost() float64 {
+	return 1.5*float64(len(b.x.Value))/float64(b.x.NumRows) + 20
+}
+
+// mayTry reports whether the interior point method, where the sizes allow it, has not had its
+// turn for this gap.
+func (b *SVM) mayTry(gap float64) bool {
+	return (b.tried == 0 || gap < b.tried) && !math.IsInf(interiorCost(b.x.NumRows, b.x.NumCols), 1)
+}
+
+// crawls reports whether it is the interior point method's turn.
+func (b *SVM) crawls(gap float64) bool {
+	return b.passes >= patientPasses && b.spent > patientShare*interiorCost(b.x.NumRows, b.x.NumCols) && b.mayTry(gap)
+}
+
+// svmWeights are weights that are not those of alpha, with their objective.
+type svmWeights struct {
+	w      []float64
+	bias   float64
+	primal float64
+}
+
+// reach reports whether the weights, with the dual of alpha, have the gap.
+func (f *svmWeights) reach(gap, dual float64) bool {
+	return f != nil && Bounds{Primal: f.primal, Dual: dual}.Gap() <= gap
+}
+
+// takeInterior gives the interior point method its turn, goes on from its alpha where that
+// is better, and returns its weights.
+func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights {
+	b.tried = max(gap, math.SmallestNonzeroFloat64)
+	p := newInterior(b.x, b.t, b.lambda)
+	b.passes += p.solve(0.9*gap, min(interiorSteps, limit-b.passes), stop)
+	b.certify()
+	if p.bestAlpha == nil {
+		return nil
+	}
+	before, own := b.bounds, slices.Clone(b.alpha)
+	copy(b.alpha, p.bestAlpha)
+	b.recompute()
+	b.certify()
+	if !(b.bounds.Dual > before.Dual) {
+		copy(b.alpha, own)
+		b.recompute()
+		b.certify()
+	}
+	b.activateAll()
+	w := p.weights()
+	if w == nil {
+		return nil
+	}
+	d := len(b.w)
+	return &svmWeights{w[:d], w[d], b.primalAt(w[:d], w[d])}
+}
+
+// primalAt returns the objective at other weights.
+func (b *SVM) primalAt(w []float64, bias float64) float64 {
+	var hinge float64
+	for m, t := range b.t {
+		hinge += max(0, 1-t*(bias+b.x.Row(m).Dot(w)))
+	}
+	return b.lambda/2*(floats.Dot(w, w)+bias*bias) + hinge/float64(len(b.t))
+}
+
+// settle ends a solve with the better weights.
+func (b *SVM) settle(f *svmWeights) {
+	if f != nil && f.primal < b.bounds.Primal {
+		b.apart = true
+		copy(b.w, f.w)
+		b.bias, b.bounds.Primal = f.bias, f.primal
+	}
+}
+
+// rejoin goes back to the weights of alpha.
+func (b *SVM) rejoin() {
+	if b.apart {
+		b.apart = false
+		b.recompute()
 	}
 }
 
@@ -157,7 +268,7 @@ const singleGap = 2e-5
 // back leads certify; where rounding is so large that the dual does not rise
 // from one certificate to the next, solve gives it up for good.)
 func (b *SVM) choosePrecision() {
-	if b.inSingle || b.rows == nil || !b.rows.fit(b.lambda) || b.bounds.Gap() < singleGap {
+	if b.inSingle || b.tried > 0 || b.rows == nil || !b.rows.fit(b.lambda) || b.bounds.Gap() < singleGap {
 		return
 	}
 	toSingle(b.single, b.w)

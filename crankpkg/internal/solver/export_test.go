@@ -12,8 +12,6 @@ func (s *Solver) Dual() float64 { return s.dual() }
 
 func (s *Solver) Visit(m int, callOracle bool) { s.visit(m, callOracle) }
 
-func (s *Solver) Certify(workers int) Bounds { return s.certify(workers) }
-
 // TestAtom has the fields of crankpkg's DualAtom.
 type TestAtom struct {
 	Y         infer.Labeling

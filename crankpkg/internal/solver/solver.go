@@ -36,6 +36,9 @@ func NewProblem(x *feature.Matrix, y []uint8, n int, loss infer.Loss, z *feature
 	return p
 }
 
+// Rows returns the scaled rows.
+func (p *Problem) Rows() *feature.Matrix { return p.x }
+
 // NumLabels returns n.
 func (p *Problem) NumLabels() int { return p.n }
 

@@ -111,7 +111,7 @@ func (j Job) Do(ctx context.Context, sets Sets) (JobResult, error) {
 	}
 	begin, cpu := time.Now(), cputime.Seconds()
 	m, trace, err := t.Train(ctx, train)
-	if err != nil {
+	if err != nil && !errors.Is(err, crankpkg.ErrNotConverged) {
 		return JobResult{}, err
 	}
 	r := JobResult{

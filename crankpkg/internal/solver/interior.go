@@ -1,0 +1,339 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// interior solves the training of one label by a primal-dual interior point method
+// with Mehrotra's predictor and corrector (1992), for the data on which coordinate
+// steps crawl: features of very different size, or nearly dependent ones, at a small
+// lambda. In the notation of SVM, multiplied by M, with kappa = lambda M and rows
+// z_m = t_m x^m, the constant included,
+//
+//	min  kappa/2 |w|^2 + sum_m xi_m   s.t.  s_m = z_m . w + xi_m - 1,   s, xi >= 0,
+//
+// its multipliers alpha_m of the first and beta_m = 1 - alpha_m of the second bound
+// obey, at the solution, kappa w = sum_m alpha_m z_m and alpha_m s_m = beta_m xi_m = 0.
+// A Newton step on these equations takes a Cholesky factorization of
+//
+//	kappa I + sum_m theta_m z_m z_m^T,   theta_m = 1 / (s_m/alpha_m + xi_m/beta_m),
+//
+// of order min(d+1, M): with fewer rows than features, w is in the span of the rows,
+// and these are rotated into M coordinates first. The matrix is scaled to ones on its
+// diagonal before, so that the units of features do not matter.
+type interior struct {
+	kappa   float64
+	z       *mat.Dense // M x d', in d' coordinates
+	columns *mat.Dense // its transpose
+
+	w, step          []float64 // d'
+	alpha, beta      []float64 // M
+	s, xi            []float64
+	score, direction []float64 // z w, and z times the step
+	theta, q         []float64
+	da, ds, dx       []float64
+	da2, ds2, dx2    []float64
+
+	normal *mat.SymDense
+	scale  []float64
+	factor mat.Cholesky
+	rows   *mat.LQ // of z, where it has been rotated
+
+	bounds           Bounds // the narrowest so far, times M
+	bestAlpha, bestW []float64
+}
+
+// The bounds of the method. The first counts numbers in the rows as they are made dense,
+// and the second is the order of the matrix.
+const (
+	interiorNumbers = 4 << 20
+	interiorOrder   = 1200
+	interiorSteps   = 60
+	// What an interior point solve costs, in multiply-adds: so many steps, each of
+	// half a matrix for each row, and a factorization.
+	interiorTypical = 15
+)
+
+// interiorCost returns about how many multiply-adds the method takes, or infinity where
+// it would take too much memory.
+func interiorCost(rows, features int) float64 {
+	order := float64(min(rows, features+1))
+	m, d := float64(rows), float64(features+1)
+	if m*d > interiorNumbers || order > interiorOrder {
+		return math.Inf(1)
+	}
+	cost := interiorTypical * (m*order*order/2 + order*order*order/6)
+	if m < d {
+		cost += 2 * d * m * m
+	}
+	return cost
+}
+
+// newInterior starts from w = 0, where alpha is one half.
+func newInterior(x *feature.Matrix, t []float64, lambda float64) *interior {
+	m := len(t)
+	z := mat.NewDense(m, x.NumCols+1, nil)
+	for k, sign := range t {
+		row := z.RawRowView(k)
+		x.Row(k).AddScaledTo(row[:x.NumCols], sign)
+		row[x.NumCols] = sign
+	}
+	var rows *mat.LQ
+	if m < x.NumCols+1 {
+		rows = new(mat.LQ)
+		z = rotated(rows, z)
+	}
+	_, d := z.Dims()
+	p := &interior{
+		kappa: lambda * float64(m), z: z, columns: mat.DenseCopyOf(z.T()), rows: rows,
+		w: make([]float64, d), step: make([]float64, d), scale: make([]float64, d),
+		normal: mat.NewSymDense(d, nil), bounds: Bounds{Primal: float64(m)},
+	}
+	for _, v := range []*[]float64{
+		&p.alpha, &p.beta, &p.s, &p.xi, &p.score, &p.direction, &p.theta, &p.q,
+		&p.da, &p.ds, &p.dx, &p.da2, &p.ds2, &p.dx2,
+	} {
+		*v = make([]float64, m)
+	}
+	p.start()
+	return p
+}
+
+// start chooses the first point: w of the least squares fit
+//
+//	min  kappa/2 |w|^2 + 1/4 sum_m (1 - z_m . w)^2,
+//
+// whose kappa w is sum_m alpha_m z_m with alpha_m = (1 - z_m . w)/2. From alpha of one half
+// and w = 0, the first steps would do no more than to bring the two together.
+func (p *interior) start() {
+	for m := range p.theta {
+		p.theta[m], p.alpha[m] = 0.5, 0.5
+	}
+	if p.factorize() {
+		p.sumRows(p.w, p.alpha)
+		p.solveNormal(p.w)
+	}
+	for m := range p.alpha {
+		score := floats.Dot(p.z.RawRowView(m), p.w)
+		p.alpha[m] = min(max((1-score)/2, leastAlpha), 1-leastAlpha)
+		p.beta[m] = 1 - p.alpha[m]
+		p.xi[m] = max(1-score, 0) + leastSlack
+		p.s[m] = max(score-1, 0) + leastSlack
+	}
+}
+
+// How far the first point is from its bounds.
+const (
+	leastAlpha = 0.2
+	leastSlack = 1
+)
+
+// rotated returns the rows of z in coordinates of the space that they span: L of
+// z = L Q, with orthonormal rows in Q.
+func rotated(lq *mat.LQ, z *mat.Dense) *mat.Dense {
+	lq.Factorize(z)
+	var l mat.Dense
+	lq.LTo(&l)
+	m, _ := z.Dims()
+	return mat.DenseCopyOf(l.Slice(0, m, 0, m))
+}
+
+// solve runs until the relative gap, and leaves the narrowest bounds that it has seen, with
+// alpha and w. It ends when numbers break, when nothing is gained, or when stop says so.
+func (p *interior) solve(gap float64, most int, stop func() bool) (steps int) {
+	for lost := 0; steps < most && !stop() && lost < 5; steps++ {
+		if p.measure() {
+			lost = 0
+		} else if p.bestAlpha != nil {
+			lost++ // rounding has the upper hand
+		}
+		if p.bounds.Gap() <= gap || !p.advance() {
+			break
+		}
+	}
+	return steps
+}
+
+// measure computes both bounds, the dual at alpha and the primal at w, and keeps the two if
+// they are the narrowest so far. The w of alpha has more of rounding than w itself: all of
+// alpha's, multiplied by |z| / kappa.
+func (p *interior) measure() bool {
+	u := p.step // free between steps
+	p.sumRows(u, p.alpha)
+	b := Bounds{Primal: p.kappa / 2 * floats.Dot(p.w, p.w), Dual: floats.Sum(p.alpha) - floats.Dot(u, u)/(2*p.kappa)}
+	for m := range p.alpha {
+		b.Primal += max(0, 1-floats.Dot(p.z.RawRowView(m), p.w))
+	}
+	if !(b.width() < p.bounds.width()) {
+		return false
+	}
+	p.bounds = b
+	p.bestAlpha = append(p.bestAlpha[:0], p.alpha...)
+	p.bestW = append(p.bestW[:0], p.w...)
+	return true
+}
+
+// weights returns w in the coordinates of the features, the constant last.
+func (p *interior) weights() []float64 {
+	if p.rows == nil {
+		return p.bestW
+	}
+	var score, w mat.VecDense
+	score.MulVec(p.z, mat.NewVecDense(len(p.bestW), p.bestW))
+	if err := p.rows.SolveVecTo(&w, false, &score); err != nil {
+		if _, close := err.(mat.Condition); !close {
+			return nil
+		}
+	}
+	return w.RawVector().Data
+}
+
+// sumRows writes sum_m a_m z_m to dst.
+func (p *interior) sumRows(dst, a []float64) {
+	clear(dst)
+	for m, v := range a {
+		floats.AddScaled(dst, v, p.z.RawRowView(m))
+	}
+}
+
+// advance makes one step, and reports whether its numbers are sound.
+func (p *interior) advance() bool {
+	for m := range p.theta {
+		p.theta[m] = 1 / (p.s[m]/p.alpha[m] + p.xi[m]/p.beta[m])
+	}
+	if !p.factorize() {
+		return false
+	}
+	mean := p.complementarity()
+	p.newton(func(m int) (float64, float64) {
+		return -p.alpha[m] * p.s[m], -p.beta[m] * p.xi[m]
+	}, p.da, p.ds, p.dx)
+	length := p.longest(p.da, p.ds, p.dx)
+	after := 0.0
+	for m := range p.alpha {
+		after += (p.alpha[m] + length*p.da[m]) * (p.s[m] + length*p.ds[m])
+		after += (p.beta[m] - length*p.da[m]) * (p.xi[m] + length*p.dx[m])
+	}
+	share := after / (2 * float64(len(p.alpha))) / mean
+	center := share * share * share * mean
+	p.newton(func(m int) (float64, float64) {
+		return center - p.alpha[m]*p.s[m] - p.da[m]*p.ds[m], center - p.beta[m]*p.xi[m] + p.da[m]*p.dx[m]
+	}, p.da2, p.ds2, p.dx2)
+	length = min(1, max(0.9, 1-mean)*p.longest(p.da2, p.ds2, p.dx2))
+	if !(length > 1e-10) {
+		return false
+	}
+	floats.AddScaled(p.w, length, p.step)
+	for m := range p.alpha {
+		p.alpha[m] += length * p.da2[m]
+		p.beta[m] -= length * p.da2[m]
+		p.s[m] += length * p.ds2[m]
+		p.xi[m] += length * p.dx2[m]
+	}
+	return !math.IsNaN(floats.Sum(p.alpha)) && !math.IsNaN(floats.Sum(p.w))
+}
+
+// complementarity returns the mean of alpha s and beta xi.
+func (p *interior) complementarity() float64 {
+	return (floats.Dot(p.alpha, p.s) + floats.Dot(p.beta, p.xi)) / (2 * float64(len(p.alpha)))
+}
+
+// newton computes the step whose products alpha s and beta xi change by what change
+// says, to first order, and that makes the other equations hold.
+func (p *interior) newton(change func(m int) (float64, float64), da, ds, dx []float64) {
+	rhs := p.step
+	for m := range p.alpha {
+		p.score[m] = floats.Dot(p.z.RawRowView(m), p.w)
+		first, second := change(m)
+		p.q[m] = 1 + p.s[m] - p.score[m] - p.xi[m] - second/p.beta[m] + first/p.alpha[m]
+		p.direction[m] = p.alpha[m] + p.theta[m]*p.q[m]
+	}
+	p.sumRows(rhs, p.direction)
+	floats.AddScaled(rhs, -p.kappa, p.w)
+	p.solveNormal(rhs)
+	for m := range p.alpha {
+		p.direction[m] = floats.Dot(p.z.RawRowView(m), rhs)
+		first, second := change(m)
+		da[m] = p.theta[m] * (p.q[m] - p.direction[m])
+		ds[m] = (first - p.s[m]*da[m]) / p.alpha[m]
+		dx[m] = (second + p.xi[m]*da[m]) / p.beta[m]
+	}
+}
+
+// longest returns the longest step, 1 at most, that keeps all that is positive so.
+func (p *interior) longest(da, ds, dx []float64) float64 {
+	length := 1.0
+	for m := range da {
+		if da[m] < 0 {
+			length = min(length, -p.alpha[m]/da[m])
+		}
+		if da[m] > 0 {
+			length = min(length, p.beta[m]/da[m])
+		}
+		if ds[m] < 0 {
+			length = min(length, -p.s[m]/ds[m])
+		}
+		if dx[m] < 0 {
+			length = min(length, -p.xi[m]/dx[m])
+		}
+	}
+	return length
+}
+
+// rowBlock rows are added to the matrix at a time, so that their columns stay in the fast
+// memory.
+const rowBlock = 512
+
+// factorize sets up the matrix of the step and factorizes it. Where rounding has made it
+// indefinite, a little is added to its diagonal.
+func (p *interior) factorize() bool {
+	h := p.normal.RawSymmetric()
+	d := h.N
+	clear(h.Data)
+	for lo := 0; lo < len(p.theta); lo += rowBlock {
+		hi := min(lo+rowBlock, len(p.theta))
+		weighted := p.q[:hi-lo]
+		for i := range d {
+			floats.MulTo(weighted, p.theta[lo:hi], p.columns.RawRowView(i)[lo:hi])
+			to := h.Data[i*h.Stride : i*h.Stride+d]
+			for j := i; j < d; j++ {
+				to[j] += floats.Dot(weighted, p.columns.RawRowView(j)[lo:hi])
+			}
+		}
+	}
+	for i := range d {
+		h.Data[i*h.Stride+i] += p.kappa
+		p.scale[i] = 1 / math.Sqrt(h.Data[i*h.Stride+i])
+	}
+	for i := range d {
+		row := h.Data[i*h.Stride : i*h.Stride+d]
+		for j := i; j < d; j++ {
+			row[j] *= p.scale[i] * p.scale[j]
+		}
+	}
+	for extra := 1e-15; extra < 1e-6; extra *= 100 {
+		if p.factor.Factorize(p.normal) {
+			return true
+		}
+		for i := range d {
+			h.Data[i*h.Stride+i] = 1 + extra
+		}
+	}
+	return false
+}
+
+// solveNormal replaces v by the solution of the factorized system.
+func (p *interior) solveNormal(v []float64) {
+	floats.Mul(v, p.scale)
+	x := mat.NewVecDense(len(v), v)
+	if err := p.factor.SolveVecTo(x, x); err != nil {
+		if _, close := err.(mat.Condition); !close {
+			v[0] = math.NaN()
+		}
+	}
+	floats.Mul(v, p.scale)
+}
