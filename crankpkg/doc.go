@@ -98,7 +98,8 @@
 //     path starts warm.
 //   - Labels without pairs are trained one by one by dual coordinate descent
 //     with shrinking and overrelaxation (dcd.go), on dense rows in single
-//     precision (single.go).
+//     precision (single.go). Where that crawls, as on features in units of their own,
+//     an interior point method takes over (interior.go).
 //   - Greedy and MST train just the components that an edge joins, and skip
 //     edges whose dual bound tells that they cannot be the choice
 //     (candidates.go in this package).

@@ -22,6 +22,10 @@ func CatalogNames() []string { return mulan.Names() }
 // row; its published split has one row in both parts. For cal500 no split is
 // published: two thirds of the examples, drawn with seed 1, are for training.
 //
+// Features are as published. Those of emotions, flags, birds and cal500 are in units of
+// their own: train with Settings{Scaling: ZScore}. The others have one unit, or are
+// zeros and ones, and need none.
+//
 // Emotions, flags, medical, scene and yeast are built in: they need no disk and
 // no network. A program that loads no set does not carry them.
 //

@@ -12,10 +12,14 @@ type Trainer interface {
 	// Name returns the method's name as the paper's tables have it.
 	Name() string
 	// Train learns from train. The same trainer and data give the same bits,
-	// whatever the number of workers. When ctx ends the work early, Train
-	// returns the best model so far, its trace with the certified gap, and an
-	// error that wraps ctx.Err(). A panic in a goroutine that Train has started is
-	// returned as an error that wraps ErrInternal.
+	// whatever the number of workers. A nil error means that the gap of the settings is
+	// certified, or as much of it as rounding leaves. Where passes, time or numbers do not
+	// get there, Train returns the best model that it has come by, with its trace, and an
+	// error that wraps ErrNotConverged and says what helps; where ctx ends the work, one
+	// that wraps ctx.Err(). By l(w) that model is at least as good as w = 0, as Empty's,
+	// where the method has trained it, and as what any solve for its weights has passed. A
+	// panic in a goroutine that Train has started is returned as an error that wraps
+	// ErrInternal.
 	Train(ctx context.Context, train *Dataset) (*Model, *Trace, error)
 	// WithLambda returns the same trainer with another lambda.
 	WithLambda(lambda float64) Trainer
@@ -26,8 +30,10 @@ type Settings struct {
 	// Gap is the relative primal-dual gap, (primal - dual) / primal, at which
 	// training stops. Zero means 0.01.
 	Gap float64
-	// MaxPasses bounds the passes over the data of one solve. Zero means no
-	// bound.
+	// MaxPasses bounds the passes over the data of one solve. Zero means ten times what
+	// data of one unit take as a rule: 40 (d+1) / (lambda M) + 1000 at a gap of 1 %, with
+	// the number of cells of a row in place of d where they are sparse, and more for less. A
+	// solve that comes to this bound stalls: the training ends with the best model known.
 	MaxPasses int
 	// MaxTime bounds the time of the whole training. Zero means no bound. It
 	// is the one setting that can make two equal runs differ.
@@ -56,7 +62,9 @@ type Settings struct {
 	// pass, off the trace's clock, and changes no result. (Labels that are trained
 	// one by one, as Empty's, have no common passes: they report three times.)
 	EveryPass bool
-	// Scaling is fitted on the training rows and kept in the Model.
+	// Scaling is fitted on the training rows and kept in the Model. Features of very
+	// different size need one: steps of first order crawl without, all the more the
+	// smaller lambda is.
 	Scaling Scaling
 	// Fourier maps the scaled rows; weights and EdgeFeatures then are of what it
 	// maps them to. Zero means as they are.

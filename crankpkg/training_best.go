@@ -62,7 +62,9 @@ func (t *training) keepSimple(status Status) {
 	o.LabelLoss = t.set.Loss
 	t.known.keep(solver.Bounds{Primal: o.Loss(zero)}, t.newModel)
 	if status != Cancelled && status != TimeLimit && t.set.MaxPasses == 0 && t.problem.IsSumOfLabels() && !t.stopped() {
+		passes := t.trace.Passes
 		t.solveSVMs(t.set.Gap)
+		t.trace.Passes += passes
 	}
 }
 
