@@ -106,7 +106,7 @@ func (t *training) outcome(b solver.Bounds, status Status) error {
 func (t *training) remedy(status Status) string {
 	if t.set.Scaling == NoScaling && t.fourier.Count == 0 {
 		if orders := t.ds.X.Spread(); orders >= 1.5 {
-			return fmt.Sprintf("features differ by %.0f orders of magnitude: set Scaling, to ZScore for example", orders)
+			return fmt.Sprintf("features, the constant 1 among them, differ by %.0f orders of magnitude: set Scaling, to ZScore for example", orders)
 		}
 	}
 	switch {

@@ -236,17 +236,15 @@ func (s Scaler) check(d int) {
 	}
 }
 
-// Spread tells how far the units of the features differ: the decimal logarithm of the
-// largest over the smallest of their largest absolute values, features of zeros left out.
+// Spread tells how far the sizes of the features differ: the decimal logarithm of the
+// largest over the smallest of their largest absolute values. Features of zeros are left
+// out, and the constant 1 of the bias is one of them.
 func (a *Matrix) Spread() float64 {
-	low, high := math.Inf(1), 0.0
+	low, high := 1.0, 1.0
 	for _, c := range summarize(a) {
 		if size := max(-c.low, c.high); size > 0 {
 			low, high = min(low, size), max(high, size)
 		}
-	}
-	if high == 0 {
-		return 0
 	}
 	return math.Log10(high) - math.Log10(low)
 }

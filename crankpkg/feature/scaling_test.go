@@ -215,3 +215,23 @@ func TestScalersOfHugeValues(t *testing.T) {
 		}
 	}
 }
+
+func TestSpread(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		rows [][]float64
+		want float64
+	}{
+		{[][]float64{{0, 0}}, 0},
+		{[][]float64{{1, -1}, {0.5, 0}}, 0},
+		{[][]float64{{2000, 0}, {-10000, 3}}, 4},
+		{[][]float64{{1e-3, 10}, {0, -100}}, 5},
+		{nil, 0},
+	} {
+		for _, x := range []*feature.Matrix{feature.NewDense(2, test.rows), feature.NewDense(2, test.rows).Sparse()} {
+			if got := x.Spread(); math.Abs(got-test.want) > 1e-9 {
+				t.Errorf("%v: spread %v, want %v", test.rows, got, test.want)
+			}
+		}
+	}
+}
