@@ -4,8 +4,6 @@ import (
 	"image"
 	"math"
 
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
@@ -23,44 +21,16 @@ type outlined struct {
 	upsideDown bool // images have to be turned
 }
 
-// FillString implements vg.Canvas.
+// FillString implements vg.Canvas. Text that does not come from this package, of
+// a caller's own plotters, has its letters from other fonts here.
 func (o outlined) FillString(face font.Face, pt vg.Point, txt string) {
-	var path vg.Path
-	var buf sfnt.Buffer
-	ppem := fixed.Int26_6(face.Face.UnitsPerEm())
-	scale := face.Font.Size / vg.Length(ppem)
-	for i, r := range txt {
-		glyph, err := face.Face.GlyphIndex(&buf, r)
-		if err != nil {
-			continue
+	for _, r := range appendRuns(nil, txt, face, 0) {
+		if r.kind == asText {
+			fillPath(o.Canvas, textPath(nil, r.face, pt, r.text))
+		} else {
+			r.draw(o.Canvas, pt)
 		}
-		segments, err := face.Face.LoadGlyph(&buf, glyph, ppem, nil)
-		if err != nil {
-			continue
-		}
-		x := pt.X + face.Width(txt[:i])
-		at := func(p fixed.Point26_6) vg.Point {
-			return vg.Point{X: x + vg.Length(p.X)*scale, Y: pt.Y - vg.Length(p.Y)*scale}
-		}
-		for _, s := range segments {
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				if len(path) > 0 {
-					path.Close()
-				}
-				path.Move(at(s.Args[0]))
-			case sfnt.SegmentOpLineTo:
-				path.Line(at(s.Args[0]))
-			case sfnt.SegmentOpQuadTo:
-				path.QuadTo(at(s.Args[0]), at(s.Args[1]))
-			case sfnt.SegmentOpCubeTo:
-				path.CubeTo(at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
-			}
-		}
-	}
-	if len(path) > 0 {
-		path.Close()
-		o.Canvas.Fill(path)
+		pt.X += r.width()
 	}
 }
 

@@ -205,7 +205,7 @@ func (s *Style) newPlot(xlabel, ylabel string) *plot.Plot {
 // nameStyle sets names from data, which are not mathematics.
 func (s *Style) nameStyle(scale float64) text.Style {
 	t := s.textStyle(scale, s.Ink)
-	t.Handler = plainText
+	t.Handler = plainText{}
 	t.XAlign = draw.XCenter
 	return t
 }
