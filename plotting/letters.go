@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/image/font/sfnt"
@@ -81,11 +82,15 @@ func has(face font.Face, buf *sfnt.Buffer, r rune) bool {
 	return err == nil && g != 0
 }
 
+// buffers are large, and texts are many.
+var buffers = sync.Pool{New: func() any { return new(sfnt.Buffer) }}
+
 // hasAll reports whether face sets txt as it stands.
 func hasAll(face font.Face, txt string) bool {
-	var buf sfnt.Buffer
+	buf := buffers.Get().(*sfnt.Buffer)
+	defer buffers.Put(buf)
 	for _, r := range txt {
-		if !has(face, &buf, r) || rightToLeft(r) {
+		if !has(face, buf, r) || rightToLeft(r) {
 			return false
 		}
 	}

@@ -21,17 +21,9 @@ type outlined struct {
 	upsideDown bool // images have to be turned
 }
 
-// FillString implements vg.Canvas. Text that does not come from this package, of
-// a caller's own plotters, has its letters from other fonts here.
+// FillString implements vg.Canvas.
 func (o outlined) FillString(face font.Face, pt vg.Point, txt string) {
-	for _, r := range appendRuns(nil, txt, face, 0) {
-		if r.kind == asText {
-			fillPath(o.Canvas, textPath(nil, r.face, pt, r.text))
-		} else {
-			r.draw(o.Canvas, pt)
-		}
-		pt.X += r.width()
-	}
+	fillPath(o.Canvas, textPath(nil, face, pt, txt))
 }
 
 // Stroke implements vg.Canvas.

@@ -32,10 +32,6 @@ func newSeries(x, y []float64, logX, logY bool) (s series, dropped int) {
 	return s, dropped
 }
 
-func plottable(v float64, log bool) bool {
-	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!log || v > 0)
-}
-
 // droppedNote tells how many values are left out, nothing if none are.
 func droppedNote(dropped int, log bool) string {
 	why := "not finite"
@@ -107,7 +103,7 @@ func finishAxis(a *plot.Axis, log bool) {
 		}
 		return
 	}
-	if span := a.Max - a.Min; span <= float64(1e-9*math.Max(math.Abs(a.Min), math.Abs(a.Max))) {
+	if span := a.Max - a.Min; span <= math.Max(1/beyond, float64(1e-9*math.Max(math.Abs(a.Min), math.Abs(a.Max)))) {
 		pad := math.Max(float64(0.05*math.Abs(a.Max)), 1e-3)
 		if a.Min == 0 {
 			pad = 1

@@ -70,6 +70,12 @@ func (s *survey) note() string {
 // its parts.
 type within struct{ vg.Canvas }
 
+// FillString implements vg.Canvas. Text that a caller's own plotters set comes
+// here as it is; what this package sets has its letters already.
+func (w within) FillString(face font.Face, pt vg.Point, txt string) {
+	drawRuns(w.Canvas, appendRuns(nil, txt, face, 0), pt)
+}
+
 // isWithin reports whether what is drawn on c is a part of a figure.
 func isWithin(c vg.Canvas) bool {
 	switch c := c.(type) {
