@@ -169,7 +169,7 @@ func TestOddRanges(t *testing.T) {
 	t.Parallel()
 	inf, nan, most := math.Inf(1), math.NaN(), math.MaxFloat64
 	for _, pair := range [][2]float64{
-		{-inf, inf}, {-inf, 1}, {nan, nan}, {nan, 2}, {-most, most}, {most, most}, {1e300, 1e300},
+		{-inf, inf}, {-inf, 1}, {2, inf}, {nan, nan}, {nan, 2}, {-most, most}, {most, most}, {1e300, 1e300},
 		{0, math.SmallestNonzeroFloat64}, {0, 0}, {1, -1}, {1, math.Nextafter(1, 2)},
 	} {
 		for name, figure := range everyFigure("a", pair[0], pair[1]) {
