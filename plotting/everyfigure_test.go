@@ -4,9 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"math"
-	"strings"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -128,14 +127,17 @@ func everyFigure(txt string, a, b float64) map[string]func() Drawing {
 // function that returns a figure is in it.
 func TestEveryFigureIsComplete(t *testing.T) {
 	t.Parallel()
-	notTest := func(info fs.FileInfo) bool { return !strings.HasSuffix(info.Name(), "_test.go") }
-	packages, err := parser.ParseDir(token.NewFileSet(), ".", notTest, 0)
+	paths, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	have := everyFigure("", 0, 1)
 	found := 0
-	for _, file := range packages["plotting"].Files {
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, decl := range file.Decls {
 			fn, ok := decl.(*ast.FuncDecl)
 			if !ok || !fn.Name.IsExported() || fn.Type.Results == nil {

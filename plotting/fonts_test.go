@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/crank-ml/crank/plotting/internal/letters"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 	"gonum.org/v1/plot/font"
@@ -25,10 +26,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func noFonts() *fontList { return &fontList{files: func() []string { return nil }} }
+func noFonts() *letters.List { return letters.NewList(func() []string { return nil }) }
 
 // withFonts runs the rest of a test with other fonts.
-func withFonts(t *testing.T, l *fontList) {
+func withFonts(t *testing.T, l *letters.List) {
 	former := moreFonts
 	moreFonts = l
 	t.Cleanup(func() { moreFonts = former })
@@ -36,12 +37,12 @@ func withFonts(t *testing.T, l *fontList) {
 
 // fontOf returns a font in which each of the letters, in increasing order, looks
 // like an M. All tables begin at a multiple of four bytes plus off.
-func fontOf(letters string, off int) []byte {
+func fontOf(has string, off int) []byte {
 	original, _ := sfnt.Parse(goregular.TTF)
 	var buf sfnt.Buffer
 	glyph, _ := original.GlyphIndex(&buf, 'M')
 	number := binary.BigEndian
-	runes := []rune(letters)
+	runes := []rune(has)
 	// One encoding, of all of Unicode, in format 12: a group for each letter.
 	cmap := number.AppendUint32(nil, 1)
 	cmap = number.AppendUint32(cmap, 3<<16|10)
@@ -109,9 +110,9 @@ const foreign = "中文مرحب😀"
 
 // sorted returns the letters of s, as they are and as they join, each once.
 func sorted(s string) string {
-	letters := append([]rune(s), visual(s)...)
-	slices.Sort(letters)
-	return string(slices.Compact(letters))
+	all := append([]rune(s), letters.Visual(s)...)
+	slices.Sort(all)
+	return string(slices.Compact(all))
 }
 
 // TestLettersWithoutAFont puts letters that no font has into every text of every
@@ -222,11 +223,11 @@ func TestLatinIsNeverTakenFromAnotherFont(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	letters := make([]rune, 0, 1000)
+	all := make([]rune, 0, 1000)
 	for r := ' '; r < 1000; r++ {
-		letters = append(letters, r)
+		all = append(all, r)
 	}
-	if err := UseFont(fontFile(t, fontOf(string(letters), 0))); err != nil {
+	if err := UseFont(fontFile(t, fontOf(string(all), 0))); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := encode(figure(), "png"); err != nil || !bytes.Equal(before, after) {
@@ -274,47 +275,21 @@ func TestUseFontErrors(t *testing.T) {
 	}
 }
 
-// TestFindFonts: well-known names in the order of the list, wherever they are,
-// and no more entries than are allowed.
-func TestFindFonts(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	for _, name := range []string{"a/deep/down/wqy-microhei.ttc", "b/notosanscjk-regular.TTC", "b/other.ttf", "c/DejaVuSans.ttf"} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var names []string
-	for _, path := range findFonts([]string{"", filepath.Join(dir, "none"), dir}, 100) {
-		names = append(names, filepath.Base(path))
-	}
-	if want := []string{"DejaVuSans.ttf", "notosanscjk-regular.TTC", "wqy-microhei.ttc"}; !slices.Equal(names, want) {
-		t.Errorf("found %v, want %v", names, want)
-	}
-	if found := findFonts([]string{dir}, 3); len(found) > 0 {
-		t.Errorf("looked at more than three entries: %v", found)
-	}
-}
-
 // TestSystemFontsAreAskedOnce from many goroutines: the search runs once, broken
 // files do no harm, and a font that is given comes before those of the system.
 func TestSystemFontsAreAskedOnce(t *testing.T) {
 	searches := 0
 	system := fontFile(t, fontOf("中文", 0))
-	l := &fontList{files: func() []string {
+	l := letters.NewList(func() []string {
 		searches++
 		return []string{"/no/such/font.ttf", fontFile(t, []byte("broken")), system}
-	}}
+	})
 	withFonts(t, l)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
 			for _, r := range "中文字" {
-				if has := l.find(r) != nil; has != (r != '字') {
+				if has := l.Find(r) != nil; has != (r != '字') {
 					t.Errorf("%c: found %v", r, has)
 				}
 			}
@@ -326,33 +301,12 @@ func TestSystemFontsAreAskedOnce(t *testing.T) {
 	if searches != 1 {
 		t.Errorf("%d searches", searches)
 	}
-	former := l.find('中')
+	former := l.Find('中')
 	if err := UseFont(fontFile(t, fontOf("中字", 0))); err != nil {
 		t.Fatal(err)
 	}
-	if l.find('中') == former || l.find('字') == nil || l.find('文') != former {
+	if l.Find('中') == former || l.Find('字') == nil || l.Find('文') != former {
 		t.Error("the font that was given is not asked first")
-	}
-}
-
-// TestVisual checks texts from right to left against the order that readers of
-// these scripts see.
-func TestVisual(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string]string{
-		"plain (1.5)":        "plain (1.5)",
-		"שלום":               "םולש",
-		"שלום (אבג) 12.5":    "12.5 (גבא) םולש",
-		"loss שלום עולם end": "loss םלוע םולש end",
-		"שָׁב":               "ב\u05e9\u05b8\u05c1",
-		"بيت":                "\ufe96\ufef4\ufe91",
-		"دار":                "\ufead\ufe8d\ufea9",
-		"سلام":               "\ufee1\ufefc\ufeb3",
-		"مرحبا":              "\ufe8e\ufe92\ufea3\ufeae\ufee3",
-	} {
-		if got := string(visual(line)); got != want {
-			t.Errorf("%q: %q, want %q", line, got, want)
-		}
 	}
 }
 
@@ -365,12 +319,13 @@ func FuzzFont(f *testing.F) {
 		data := bytes.Clone(small)
 		data[int(at)%len(data)] = value
 		data = data[:len(data)-int(length)%len(data)]
-		fonts, err := parseFonts(bytes.NewReader(data), int64(len(data)))
+		fonts, err := letters.Parse(bytes.NewReader(data), int64(len(data)))
 		if (err == nil) != (len(fonts) > 0) {
 			t.Fatalf("%d fonts and error %v", len(fonts), err)
 		}
-		l := &fontList{files: func() []string { return nil }, given: fonts}
-		if g := l.find('中'); g != nil {
+		l := noFonts()
+		l.Give(fonts)
+		if g := l.Find('中'); g != nil {
 			face := font.Face{Font: font.From(sans, 10), Face: g}
 			face.Width("中")
 			textPath(nil, face, vg.Point{}, "中")

@@ -6,11 +6,28 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/crank-ml/crank/plotting/internal/letters"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
+
+// UseFont gives the figures a font for the letters that the built-in one lacks,
+// of Chinese, say. All other letters look as before. The file is TTF, OTF or a
+// collection of these (TTC, OTC). Of several fonts the one that was given last
+// is asked first; the fonts of the system follow. The error names the file.
+func UseFont(path string) error {
+	fonts, err := letters.Read(path)
+	if err != nil {
+		return fmt.Errorf("plotting: %w", err)
+	}
+	moreFonts.Give(fonts)
+	return nil
+}
+
+// moreFonts has the letters that the built-in font lacks.
+var moreFonts = letters.NewList(letters.System)
 
 // run is a piece of text in one font; rise lifts it above the base line.
 type run struct {
@@ -43,9 +60,9 @@ func appendRuns(runs []run, txt string, face font.Face, rise vg.Length) []run {
 			plain.Reset()
 		}
 	}
-	for _, r := range visual(txt) {
+	for _, r := range letters.Visual(txt) {
 		if has(face, &buf, r) {
-			if !rightToLeft(r) {
+			if !letters.RightToLeft(r) {
 				plain.WriteRune(r)
 				continue
 			}
@@ -58,7 +75,7 @@ func appendRuns(runs []run, txt string, face font.Face, rise vg.Length) []run {
 			plain.WriteByte(' ')
 			continue
 		}
-		if f := moreFonts.find(r); f != nil {
+		if f := moreFonts.Find(r); f != nil {
 			flush()
 			runs = append(runs, run{text: string(r), face: font.Face{Font: face.Font, Face: f}, rise: rise, kind: asPath})
 			continue
@@ -90,7 +107,7 @@ func hasAll(face font.Face, txt string) bool {
 	buf := buffers.Get().(*sfnt.Buffer)
 	defer buffers.Put(buf)
 	for _, r := range txt {
-		if !has(face, buf, r) || rightToLeft(r) {
+		if !has(face, buf, r) || letters.RightToLeft(r) {
 			return false
 		}
 	}
@@ -162,7 +179,7 @@ func textPath(path vg.Path, face font.Face, pt vg.Point, txt string) vg.Path {
 		at := func(p fixed.Point26_6) vg.Point {
 			return vg.Point{X: x + vg.Length(p.X)*scale, Y: pt.Y - vg.Length(p.Y)*scale}
 		}
-		for _, s := range outline(face.Face, &buf, glyph) {
+		for _, s := range letters.Outline(face.Face, &buf, glyph) {
 			switch s.Op {
 			case sfnt.SegmentOpMoveTo:
 				if len(path) > 0 {

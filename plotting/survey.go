@@ -51,13 +51,13 @@ func (s *survey) note() string {
 	if len(s.lacking) == 0 {
 		return ""
 	}
-	var letters []int
+	var numbers []int
 	for r := range s.lacking {
-		letters = append(letters, int(r))
+		numbers = append(numbers, int(r))
 	}
-	sort.Ints(letters)
-	codes := make([]string, len(letters))
-	for k, r := range letters {
+	sort.Ints(numbers)
+	codes := make([]string, len(numbers))
+	for k, r := range numbers {
 		codes[k] = fmt.Sprintf("U+%04X", r)
 	}
 	if k := len(codes); k > 5 {

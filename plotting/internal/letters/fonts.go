@@ -1,4 +1,4 @@
-package plotting
+package letters
 
 import (
 	"bytes"
@@ -14,36 +14,30 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// UseFont gives the figures a font for the letters that the built-in one lacks,
-// of Chinese, say. All other letters look as before. The file is TTF, OTF or a
-// collection of these (TTC, OTC). Of several fonts the one that was given last
-// is asked first; the fonts of the system follow. The error names the file.
-func UseFont(path string) error {
+// Read reads the fonts of a file: TTF, OTF or a collection of these. The error
+// names the file.
+func Read(path string) ([]*sfnt.Font, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return fmt.Errorf("plotting: font: %w", err)
+		return nil, fmt.Errorf("font: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("plotting: font %s: not a file", path)
+		return nil, fmt.Errorf("font %s: not a file", path)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("plotting: font: %w", err)
+		return nil, fmt.Errorf("font: %w", err)
 	}
-	fonts, err := parseFonts(bytes.NewReader(data), int64(len(data)))
+	fonts, err := Parse(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return fmt.Errorf("plotting: font %s: %w", path, err)
+		return nil, fmt.Errorf("font %s: %w", path, err)
 	}
-	moreFonts.give(fonts)
-	return nil
+	return fonts, nil
 }
 
-// moreFonts has the letters that the built-in font lacks.
-var moreFonts = &fontList{files: systemFonts}
-
-// fontList finds letters in the fonts that were given and then, when these lack
-// one, in files. Each letter is looked for once.
-type fontList struct {
+// List finds letters in the fonts that were given and then, when these lack
+// one, in files. Each letter is looked for once. It is safe for concurrent use.
+type List struct {
 	files func() []string // asked once
 
 	mu    sync.Mutex
@@ -56,15 +50,20 @@ type fontList struct {
 	known  map[rune]*sfnt.Font
 }
 
-func (l *fontList) give(fonts []*sfnt.Font) {
+// NewList returns a list of the fonts in files, which is asked for them when a
+// letter is first needed.
+func NewList(files func() []string) *List { return &List{files: files} }
+
+// Give puts fonts before all others.
+func (l *List) Give(fonts []*sfnt.Font) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.given = append(append([]*sfnt.Font(nil), fonts...), l.given...)
 	l.known = nil
 }
 
-// find returns a font that has r, nil if there is none.
-func (l *fontList) find(r rune) *sfnt.Font {
+// Find returns a font that has r, nil if there is none.
+func (l *List) Find(r rune) *sfnt.Font {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if f, ok := l.known[r]; ok {
@@ -78,7 +77,7 @@ func (l *fontList) find(r rune) *sfnt.Font {
 	return f
 }
 
-func (l *fontList) search(r rune) *sfnt.Font {
+func (l *List) search(r rune) *sfnt.Font {
 	for _, fonts := range [][]*sfnt.Font{l.given, l.found} {
 		if f := whichHas(fonts, r); f != nil {
 			return f
@@ -105,7 +104,7 @@ func openFonts(path string) []*sfnt.Font {
 		return nil
 	}
 	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-		if fonts, err := parseFonts(file, info.Size()); err == nil {
+		if fonts, err := Parse(file, info.Size()); err == nil {
 			return fonts
 		}
 	}
@@ -115,9 +114,9 @@ func openFonts(path string) []*sfnt.Font {
 
 var errNoOutlines = errors.New("the font has no letters as outlines")
 
-// parseFonts reads a font or a collection. It drops fonts without outlines, such
+// Parse reads a font or a collection. It drops fonts without outlines, such
 // as those of colored pictures.
-func parseFonts(src io.ReaderAt, size int64) (fonts []*sfnt.Font, err error) {
+func Parse(src io.ReaderAt, size int64) (fonts []*sfnt.Font, err error) {
 	// The parser is meant to return errors, but files may come from anywhere.
 	defer func() {
 		if p := recover(); p != nil {
@@ -175,16 +174,16 @@ func hasOutlines(f *sfnt.Font) bool {
 	var buf sfnt.Buffer
 	for g := range f.NumGlyphs() {
 		// The first glyph stands for what is missing.
-		if g > 0 && len(outline(f, &buf, sfnt.GlyphIndex(g))) > 0 {
+		if g > 0 && len(Outline(f, &buf, sfnt.GlyphIndex(g))) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// outline returns the outline of a glyph in the units of the font, nothing if
+// Outline returns the outline of a glyph in the units of the font, nothing if
 // there is none.
-func outline(f *sfnt.Font, buf *sfnt.Buffer, g sfnt.GlyphIndex) (segments sfnt.Segments) {
+func Outline(f *sfnt.Font, buf *sfnt.Buffer, g sfnt.GlyphIndex) (segments sfnt.Segments) {
 	defer func() {
 		if recover() != nil {
 			segments = nil
@@ -221,5 +220,5 @@ func hasLetter(f *sfnt.Font, r rune) (has bool) {
 	if _, err := f.GlyphAdvance(&buf, g, fixed.Int26_6(f.UnitsPerEm()), xfont.HintingNone); err != nil {
 		return false
 	}
-	return unicode.IsSpace(r) || len(outline(f, &buf, g)) > 0
+	return unicode.IsSpace(r) || len(Outline(f, &buf, g)) > 0
 }

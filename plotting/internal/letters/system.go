@@ -1,4 +1,4 @@
-package plotting
+package letters
 
 import (
 	"os"
@@ -28,8 +28,8 @@ var wellKnownFonts = []string{
 	"FreeSans.ttf", "FreeSans.otf", "Symbola.ttf", "Symbola_hint.ttf", "unifont.ttf", "unifont.otf",
 }
 
-// systemFonts returns the well-known fonts of the machine.
-func systemFonts() []string { return findFonts(fontFolders(), mostEntries) }
+// System returns the well-known fonts of the machine.
+func System() []string { return findFonts(fontFolders(), mostEntries) }
 
 // mostEntries bounds the search, as a number and not as a time, so that it ends
 // in the same way each time.

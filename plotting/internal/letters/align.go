@@ -1,4 +1,4 @@
-package plotting
+package letters
 
 import (
 	"encoding/binary"

@@ -1,28 +1,28 @@
-package plotting
+package letters
 
 import (
 	"slices"
 	"unicode"
 )
 
-// rightToLeft reports whether r is of a script that runs from right to left.
-func rightToLeft(r rune) bool {
+// RightToLeft reports whether r is of a script that runs from right to left.
+func RightToLeft(r rune) bool {
 	return r >= 0x590 && (r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc ||
 		r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff)
 }
 
-// visual returns the letters of a line in the order in which they stand on the
+// Visual returns the letters of a line in the order in which they stand on the
 // page, Arabic ones in the forms in which they join. A line runs from left to
 // right; in it, what is written from right to left is turned around as a whole,
 // but for the numbers in it.
-func visual(line string) []rune {
+func Visual(line string) []rune {
 	letters := []rune(line)
-	if !slices.ContainsFunc(letters, rightToLeft) {
+	if !slices.ContainsFunc(letters, RightToLeft) {
 		return letters
 	}
 	letters = joinArabic(letters)
 	for from := 0; from < len(letters); from++ {
-		if !rightToLeft(letters[from]) {
+		if !RightToLeft(letters[from]) {
 			continue
 		}
 		to := endOfPassage(letters, from)
@@ -38,7 +38,7 @@ func endOfPassage(letters []rune, from int) int {
 	end := from + 1
 	for k := from; k < len(letters); k++ {
 		switch r := letters[k]; {
-		case rightToLeft(r), unicode.IsDigit(r) && k > from:
+		case RightToLeft(r), unicode.IsDigit(r) && k > from:
 			end = k + 1
 		case unicode.IsLetter(r):
 			return end
