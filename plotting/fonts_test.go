@@ -308,6 +308,13 @@ func TestSystemFontsAreAskedOnce(t *testing.T) {
 	if l.Find('中') == former || l.Find('字') == nil || l.Find('文') != former {
 		t.Error("the font that was given is not asked first")
 	}
+	former = l.Find('字')
+	if err := UseFont(fontFile(t, fontOf("字", 0))); err != nil {
+		t.Fatal(err)
+	}
+	if l.Find('字') == former {
+		t.Error("the font that was given last is not asked first")
+	}
 }
 
 // FuzzFont reads damaged fonts: an error, or letters that can be drawn.
