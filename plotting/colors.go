@@ -23,6 +23,9 @@ var sequential = colorMap{
 func (s *Style) intensity() colorMap { return colorMap{s.paper(), s.Positive} }
 
 func (m colorMap) at(t float64) color.Color {
+	if math.IsNaN(t) { // a place on a scale without a length
+		t = 0
+	}
 	t = math.Min(1, math.Max(0, t)) * float64(len(m)-1)
 	k := min(int(t), len(m)-2)
 	return fade(m[k], m[k+1], t-float64(k))

@@ -131,7 +131,7 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 		if l.Err != nil {
 			bar = l.Err[i]
 		}
-		if math.IsNaN(bar) || math.IsInf(bar, 0) {
+		if !plottable(bar, false) {
 			bar = 0
 		}
 		e.err = append(e.err, math.Abs(bar))

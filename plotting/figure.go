@@ -108,7 +108,7 @@ func (t titled) height() vg.Length { return t.s.bold(1.1).Height(t.title) + 8 }
 
 // Size implements sizer.
 func (t titled) Size() (width, height vg.Length) {
-	width, height = sizeOf(t.Drawing)
+	width, height = sizeWithin(t.Drawing)
 	return max(width, t.s.bold(1.1).Width(t.title)), height + t.height()
 }
 
@@ -183,10 +183,33 @@ const (
 
 // Size returns the width and the height of f, in points.
 func (f *Figure) Size() (width, height vg.Length) {
-	width, height = f.Width, f.Height
-	if width > 0 && height > 0 {
-		return width, height
+	if f.Width > 0 && f.Height > 0 {
+		return f.Width, f.Height
 	}
+	return f.size(f.lettersNote(f.size("")))
+}
+
+// sizeWithin returns the size of a part of a figure. What the fonts lack is
+// noted once, by the whole figure.
+func sizeWithin(d Drawing) (width, height vg.Length) {
+	if f, ok := d.(*Figure); ok {
+		return f.size("")
+	}
+	return sizeOf(d)
+}
+
+// lettersNote returns the note on letters that no font has, nothing if there are
+// none. The texts are those of the moment: titles and labels can be changed until
+// a figure is drawn.
+func (f *Figure) lettersNote(width, height vg.Length) string {
+	var s survey
+	f.draw(draw.NewCanvas(&s, width, height), "")
+	return s.note()
+}
+
+// size returns the size of f with one more note.
+func (f *Figure) size(note string) (width, height vg.Length) {
+	width, height = f.Width, f.Height
 	cols, rows := f.columns(), f.rows()
 	cellW, cellH := panelWidth, panelHeight
 	switch { // so that a row fits a page
@@ -197,8 +220,8 @@ func (f *Figure) Size() (width, height vg.Length) {
 	}
 	sized := false
 	for _, d := range f.Panels {
-		if s, ok := d.(sizer); ok {
-			w, h := s.Size()
+		if _, ok := d.(sizer); ok {
+			w, h := sizeWithin(d)
 			if !sized {
 				cellW, cellH, sized = w, h, true
 			}
@@ -208,20 +231,20 @@ func (f *Figure) Size() (width, height vg.Length) {
 	if width <= 0 {
 		width = vg.Length(cols)*cellW + vg.Length(cols-1)*gutter
 		width = max(width, f.theStyle().bold(1.2).Width(f.Title))
-		if len(f.Key) > 0 || len(f.Notes) > 0 {
+		if len(f.Key) > 0 || len(f.Notes) > 0 || note != "" {
 			width = max(width, 3.2*vg.Inch, min(f.keyWidth(), 4.4*vg.Inch))
 		}
 		width += 2 * margin
 	}
 	if height <= 0 {
-		above, below := f.frame(width)
+		above, below := f.frame(width, note)
 		height = vg.Length(rows)*cellH + vg.Length(max(0, rows-1))*gutter + 2*margin + above + below
 	}
 	return width, height
 }
 
 // frame returns the heights of what stands above the panels and below them.
-func (f *Figure) frame(width vg.Length) (above, below vg.Length) {
+func (f *Figure) frame(width vg.Length, note string) (above, below vg.Length) {
 	s := f.theStyle()
 	if f.Title != "" {
 		above = s.bold(1.2).Height(f.Title) + 8
@@ -230,7 +253,7 @@ func (f *Figure) frame(width vg.Length) (above, below vg.Length) {
 	if len(f.Key) > 0 {
 		below += vg.Length(len(f.keyRows(inner)))*s.keyRowHeight() + 12
 	}
-	if lines := f.noteLines(inner); len(lines) > 0 {
+	if lines := f.noteLines(inner, note); len(lines) > 0 {
 		below += vg.Length(len(lines))*s.noteHeight() + 4
 	}
 	return above, below
@@ -238,12 +261,23 @@ func (f *Figure) frame(width vg.Length) (above, below vg.Length) {
 
 // Draw draws f over all of c.
 func (f *Figure) Draw(c draw.Canvas) {
+	if isWithin(c) {
+		f.draw(c, "")
+		return
+	}
+	note := f.lettersNote(c.Max.X-c.Min.X, c.Max.Y-c.Min.Y)
+	c.Canvas = within{c.Canvas}
+	f.draw(c, note)
+}
+
+// draw draws f with one more note.
+func (f *Figure) draw(c draw.Canvas, note string) {
 	s := f.theStyle()
 	if s.Background != nil {
 		c.SetColor(s.Background)
 		c.Fill(c.Rectangle.Path())
 	}
-	above, below := f.frame(c.Max.X - c.Min.X)
+	above, below := f.frame(c.Max.X-c.Min.X, note)
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	if f.Title != "" {
 		sty := s.bold(1.2)
@@ -252,7 +286,7 @@ func (f *Figure) Draw(c draw.Canvas) {
 	}
 	f.drawPanels(draw.Crop(c, 0, 0, below, -above))
 	y := c.Min.Y
-	lines := f.noteLines(c.Max.X - c.Min.X)
+	lines := f.noteLines(c.Max.X-c.Min.X, note)
 	for i := len(lines) - 1; i >= 0; i-- {
 		drawText(c, s.textStyle(0.85, s.Faint), vg.Point{X: c.Min.X, Y: y + 2}, lines[i])
 		y += s.noteHeight()
@@ -313,6 +347,7 @@ func (f *Figure) grid() [][]*plot.Plot {
 	for k, d := range f.Panels {
 		if p, ok := d.(*plot.Plot); ok {
 			copied := *p
+			setAnyLetter(&copied)
 			plots[k/cols][k%cols] = &copied
 		}
 	}
@@ -331,6 +366,16 @@ func (f *Figure) grid() [][]*plot.Plot {
 		}
 	}
 	return plots
+}
+
+// setAnyLetter lets a plot that was not made here measure its texts as they are
+// drawn.
+func setAnyLetter(p *plot.Plot) {
+	for _, sty := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
+		if h, ok := sty.Handler.(text.Plain); ok && h == builtIn {
+			sty.Handler = plainText{}
+		}
+	}
 }
 
 // shareAxis gives the plots one range on the axis; all but the outer one lose

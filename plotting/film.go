@@ -81,10 +81,11 @@ func FilmStrip(columns int, frames ...Drawing) *Figure {
 		columns = evenColumns(len(frames))
 	}
 	f := Grid(columns, frames...)
-	width, height := f.Size()
+	note := f.lettersNote(f.size(""))
+	width, height := f.size(note)
 	const page = 10 * vg.Inch
 	if width > page {
-		above, below := f.frame(page)
+		above, below := f.frame(page, note)
 		f.Width, f.Height = page, (height-above-below)*page/width+above+below
 	}
 	return f

@@ -20,8 +20,9 @@ type HeatMap struct {
 	// Values[i][j] belongs to YNames[i] and XNames[j]. What is not a finite number
 	// is left blank.
 	Values [][]float64
-	// Min and Max are the ends of the scale of colors; equal, they mean those of
-	// the values. Values outside have the color of the nearer end.
+	// Min and Max are the ends of the scale of colors, in either order; equal, they
+	// mean those of the values, and so does one that is not a finite number. Values
+	// outside have the color of the nearer end.
 	Min, Max float64
 	// Decimals of the numbers in the cells; -1 leaves them out.
 	Decimals int
@@ -31,15 +32,11 @@ type HeatMap struct {
 func (h HeatMap) Figure() *Figure {
 	s := theStyle()
 	checkTable("Values", h.Values, len(h.YNames), len(h.XNames))
-	if h.Min == h.Max {
-		h.Min, h.Max = h.valueRange()
-	}
-	if !(h.Min < h.Max) {
-		h.Min, h.Max = h.Min-0.5, h.Min+0.5
-	}
-	if math.IsInf(h.Min, 0) || len(h.XNames) == 0 {
+	least, most := h.valueRange()
+	if least > most {
 		return s.say(h.Title, "There are no values to draw.")
 	}
+	h.Min, h.Max = h.ends(least, most)
 	p := s.newPlot(h.XLabel, h.YLabel)
 	p.Add(heatCells{s: s, h: h}, colorScale{s: s, colors: sequential, min: h.Min, max: h.Max})
 	p.X.Min, p.X.Max = -0.5, float64(len(h.XNames))-0.5
@@ -51,6 +48,32 @@ func (h HeatMap) Figure() *Figure {
 	f.Title = h.Title
 	f.Width, f.Height = 6*vg.Inch, 4*vg.Inch
 	return f
+}
+
+// ends returns the ends of the scale of colors for values from least to most.
+func (h HeatMap) ends(least, most float64) (low, high float64) {
+	low, high = h.Min, h.Max
+	both := low == high
+	ownLow, ownHigh := !both && plottable(low, false), !both && plottable(high, false)
+	if !ownLow {
+		low = least
+	}
+	if !ownHigh {
+		high = most
+	}
+	pad := math.Max(0.5, float64(0.05*math.Max(math.Abs(low), math.Abs(high))))
+	switch {
+	case hasLength(low, high):
+	case ownLow && ownHigh && hasLength(high, low):
+		low, high = high, low
+	case ownLow: // all values are below
+		high = low + pad
+	case ownHigh: // or above
+		low = high - pad
+	default:
+		low, high = low-pad, high+pad
+	}
+	return low, high
 }
 
 // valueRange returns the least and the largest value, or +Inf and -Inf.

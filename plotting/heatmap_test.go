@@ -78,6 +78,49 @@ func TestHeatMapColors(t *testing.T) {
 	}
 }
 
+// TestHeatMapEnds: an end that is not finite is that of the values, and the order
+// of the ends does not matter.
+func TestHeatMapEnds(t *testing.T) {
+	t.Parallel()
+	inf, nan := math.Inf(1), math.NaN()
+	draw := func(low, high float64) []byte {
+		h := phases() // of values from 10 to 90
+		h.Min, h.Max = low, high
+		return rasterize(h.Figure(), 48).Pix
+	}
+	for _, c := range []struct{ low, high, wantLow, wantHigh float64 }{
+		{-inf, inf, 10, 90}, {inf, -inf, 10, 90}, {inf, inf, 10, 90}, {nan, nan, 10, 90}, {0, 0, 10, 90},
+		{-inf, 45, 10, 45}, {nan, 45, 10, 45}, {45, inf, 45, 90}, {45, nan, 45, 90}, {45, 20, 20, 45},
+	} {
+		if !bytes.Equal(draw(c.low, c.high), draw(c.wantLow, c.wantHigh)) {
+			t.Errorf("ends %v and %v are not %v and %v", c.low, c.high, c.wantLow, c.wantHigh)
+		}
+	}
+	// A single end beyond all values still is an end.
+	for _, c := range []struct{ low, high, wantLow, wantHigh float64 }{{-inf, 5, 4.5, 5}, {200, inf, 200, 210}} {
+		h := phases()
+		h.Min, h.Max = c.low, c.high
+		if low, high := h.ends(10, 90); low != c.wantLow || high != c.wantHigh {
+			t.Errorf("ends %v and %v are %v and %v", c.low, c.high, low, high)
+		}
+	}
+}
+
+// TestHeatMapWithoutValues says so, and does so then alone.
+func TestHeatMapWithoutValues(t *testing.T) {
+	t.Parallel()
+	inf, nan := math.Inf(1), math.NaN()
+	for _, ends := range [][2]float64{{0, 0}, {-inf, inf}, {-inf, 1}, {0, 1}, {nan, nan}} {
+		for _, v := range []float64{nan, inf, -inf, 3, 0, -1e300} {
+			h := HeatMap{XNames: []string{"a"}, YNames: []string{"b"}, Values: [][]float64{{v}}, Min: ends[0], Max: ends[1]}
+			_, says := h.Figure().Panels[0].(message)
+			if want := math.IsNaN(v) || math.IsInf(v, 0); says != want {
+				t.Errorf("value %v, ends %v: a message in place of a picture is %v", v, ends, says)
+			}
+		}
+	}
+}
+
 func TestHeatMapOddData(t *testing.T) {
 	for name, h := range map[string]HeatMap{
 		"nothing":     {},

@@ -21,12 +21,12 @@ type Piece struct {
 // the labelings that own it, over the pieces themselves.
 func HingePieces(title string, pieces []Piece, from, to float64) *Figure {
 	s := theStyle()
-	if !(from < to) || math.IsInf(to-from, 0) {
+	if !plottable(from, false) || !plottable(to, false) || !hasLength(from, to) {
 		return s.say(title, "The line in w-space has no length.")
 	}
 	var usable []Piece
 	for _, p := range pieces {
-		if plottable(p.Value, false) && plottable(p.Slope, false) {
+		if plottable(p.at(from), false) && plottable(p.at(to), false) {
 			usable = append(usable, p)
 		}
 	}

@@ -88,11 +88,11 @@ func (e KeyEntry) draw(c draw.Canvas, x, y vg.Length) {
 	}
 }
 
-// noteLines breaks the notes into lines that fit into width.
-func (f *Figure) noteLines(width vg.Length) []string {
+// noteLines breaks the notes, and one more, into lines that fit into width.
+func (f *Figure) noteLines(width vg.Length, more string) []string {
 	sty := f.theStyle().textStyle(0.85, nil)
 	var lines []string
-	for _, note := range f.Notes {
+	for _, note := range append(f.Notes[:len(f.Notes):len(f.Notes)], more) {
 		line := ""
 		for _, word := range strings.Fields(note) {
 			longer := strings.TrimPrefix(line+" "+word, " ")

@@ -89,7 +89,7 @@ func orUnnamed(name string) string {
 // binning chooses bins of a round width, one edge at zero, about as many as the
 // square root of the number of values.
 func binning(lo, hi float64, values int) (width, first float64, bins int) {
-	if hi == lo {
+	if !hasLength(lo, hi) {
 		width = math.Max(math.Abs(hi)/10, 1e-3)
 	} else {
 		width = roundStep((hi - lo) / math.Min(40, math.Max(8, math.Sqrt(float64(values)))))

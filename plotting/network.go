@@ -171,7 +171,7 @@ func (g LabelGraph) lines() (edges []graphEdge, largest float64) {
 	for _, w := range weights {
 		largest = math.Max(largest, math.Abs(w))
 	}
-	if g.Widest > 0 {
+	if plottable(g.Widest, true) {
 		largest = g.Widest
 	}
 	for k, e := range g.Edges {

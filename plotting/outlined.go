@@ -4,8 +4,6 @@ import (
 	"image"
 	"math"
 
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
@@ -25,43 +23,7 @@ type outlined struct {
 
 // FillString implements vg.Canvas.
 func (o outlined) FillString(face font.Face, pt vg.Point, txt string) {
-	var path vg.Path
-	var buf sfnt.Buffer
-	ppem := fixed.Int26_6(face.Face.UnitsPerEm())
-	scale := face.Font.Size / vg.Length(ppem)
-	for i, r := range txt {
-		glyph, err := face.Face.GlyphIndex(&buf, r)
-		if err != nil {
-			continue
-		}
-		segments, err := face.Face.LoadGlyph(&buf, glyph, ppem, nil)
-		if err != nil {
-			continue
-		}
-		x := pt.X + face.Width(txt[:i])
-		at := func(p fixed.Point26_6) vg.Point {
-			return vg.Point{X: x + vg.Length(p.X)*scale, Y: pt.Y - vg.Length(p.Y)*scale}
-		}
-		for _, s := range segments {
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				if len(path) > 0 {
-					path.Close()
-				}
-				path.Move(at(s.Args[0]))
-			case sfnt.SegmentOpLineTo:
-				path.Line(at(s.Args[0]))
-			case sfnt.SegmentOpQuadTo:
-				path.QuadTo(at(s.Args[0]), at(s.Args[1]))
-			case sfnt.SegmentOpCubeTo:
-				path.CubeTo(at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
-			}
-		}
-	}
-	if len(path) > 0 {
-		path.Close()
-		o.Canvas.Fill(path)
-	}
+	fillPath(o.Canvas, textPath(nil, face, pt, txt))
 }
 
 // Stroke implements vg.Canvas.

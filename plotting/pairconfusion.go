@@ -106,7 +106,7 @@ func (s *Style) matrixNames(p *plot.Plot, columns, rows []string) {
 	p.X.Tick.Label.Rotation = math.Pi / 2
 	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, -0.35
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Tick.Label.Handler = plainText
+		a.Tick.Label.Handler = plainText{}
 		if n > 16 {
 			a.Tick.Label.Font.Size *= 0.7
 		}

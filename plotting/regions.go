@@ -17,8 +17,8 @@ import (
 // a function with few values.
 type Regions struct {
 	Title, XLabel, YLabel string
-	// XMin to XMax and YMin to YMax is what is shown; a range of no length
-	// means [0, 1].
+	// XMin to XMax and YMin to YMax is what is shown; a range without
+	// a length, or without finite ends, means [0, 1].
 	XMin, XMax, YMin, YMax float64
 	// Cells is how many cells each side has, zero for 200. A cell has the color
 	// of its center.
@@ -83,12 +83,8 @@ func (r Regions) Figure() *Figure {
 }
 
 func (r Regions) withDefaults() Regions {
-	if r.XMin == r.XMax {
-		r.XMin, r.XMax = 0, 1
-	}
-	if r.YMin == r.YMax {
-		r.YMin, r.YMax = 0, 1
-	}
+	r.XMin, r.XMax = orUnit(r.XMin, r.XMax)
+	r.YMin, r.YMax = orUnit(r.YMin, r.YMax)
 	if r.Cells <= 0 {
 		r.Cells = 200
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -37,21 +38,20 @@ func (l LabelingScores) Figure() *Figure {
 	if l.Losses != nil {
 		p.Y.Label.Text = "score + loss"
 	}
-	b := &bars{s: s, l: l, best: argmax(l.Scores)}
+	b := &bars{s: s, l: l, total: slices.Clone(l.Scores)}
 	f := s.newFigure(p)
 	f.Title = l.Title
 	dropped := 0
-	total := make([]float64, n)
-	for i, v := range l.Scores {
-		total[i] = v
+	for i := range n {
 		if l.Losses != nil {
-			total[i] += l.Losses[i]
+			b.total[i] += l.Losses[i]
 		}
-		if !plottable(v, false) || !plottable(total[i], false) {
+		if !b.drawn(i) {
 			dropped++
 		}
 	}
-	b.total, b.bestTotal = total, argmax(total)
+	b.best = argmaxOf(n, b.drawn, func(i int) float64 { return l.Scores[i] })
+	b.bestTotal = argmaxOf(n, b.drawn, func(i int) float64 { return b.total[i] })
 	if b.best < 0 {
 		f := s.say(l.Title, "No score is finite.")
 		f.addNotes(droppedNote(dropped, false))
@@ -86,11 +86,12 @@ func (l LabelingScores) Figure() *Figure {
 	return f
 }
 
-// argmax returns the position of the largest finite value, -1 if there is none.
-func argmax(values []float64) int {
+// argmaxOf returns which of n values is the largest of those that count, -1 if
+// none do.
+func argmaxOf(n int, counts func(int) bool, value func(int) float64) int {
 	best := -1
-	for i, v := range values {
-		if plottable(v, false) && (best < 0 || v > values[best]) {
+	for i := range n {
+		if counts(i) && (best < 0 || value(i) > value(best)) {
 			best = i
 		}
 	}
@@ -103,6 +104,11 @@ type bars struct {
 	l               LabelingScores
 	total           []float64
 	best, bestTotal int
+}
+
+// drawn reports whether labeling i has a bar.
+func (b *bars) drawn(i int) bool {
+	return plottable(b.l.Scores[i], false) && plottable(b.total[i], false)
 }
 
 func (b *bars) color(truth bool) color.Color {
@@ -124,10 +130,8 @@ func (b *bars) mark(total bool) draw.GlyphStyle {
 // DataRange implements plot.DataRanger.
 func (b *bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 	for i := range b.total {
-		for _, v := range []float64{b.l.Scores[i], b.total[i]} {
-			if plottable(v, false) {
-				ymin, ymax = math.Min(ymin, v), math.Max(ymax, v)
-			}
+		if b.drawn(i) {
+			ymin, ymax = math.Min(ymin, math.Min(b.l.Scores[i], b.total[i])), math.Max(ymax, math.Max(b.l.Scores[i], b.total[i]))
 		}
 	}
 	return 0, float64(len(b.total) - 1), ymin, ymax
@@ -141,7 +145,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		fillRect(c, col, trX(x-half), trY(from), trX(x+half), trY(to))
 	}
 	for i, score := range b.l.Scores {
-		if !plottable(score, false) || !plottable(b.total[i], false) {
+		if !b.drawn(i) {
 			continue
 		}
 		rect(b.color(i == b.l.True), i, 0.36, 0, score)

@@ -15,8 +15,8 @@ type Slice struct {
 	Title                  string
 	XLabel, YLabel, ZLabel string
 	F                      func(x, y float64) float64
-	// XMin to XMax and YMin to YMax is what is shown; a range of no length
-	// means [0, 1].
+	// XMin to XMax and YMin to YMax is what is shown; a range without
+	// a length, or without finite ends, means [0, 1].
 	XMin, XMax, YMin, YMax float64
 	// Levels are the heights of contour lines; nil means about eight round
 	// ones.
@@ -27,18 +27,14 @@ type Slice struct {
 	// through.
 	Tangents []func(x, y float64) float64
 	// Azimuth and Elevation are where Surface is looked at from, in degrees;
-	// both zero means (-55, 28).
+	// both zero, or one not finite, means (-55, 28).
 	Azimuth, Elevation float64
 }
 
 func (sl Slice) withDefaults() Slice {
-	if sl.XMin == sl.XMax {
-		sl.XMin, sl.XMax = 0, 1
-	}
-	if sl.YMin == sl.YMax {
-		sl.YMin, sl.YMax = 0, 1
-	}
-	if sl.Azimuth == 0 && sl.Elevation == 0 {
+	sl.XMin, sl.XMax = orUnit(sl.XMin, sl.XMax)
+	sl.YMin, sl.YMax = orUnit(sl.YMin, sl.YMax)
+	if sl.Azimuth == 0 && sl.Elevation == 0 || !plottable(sl.Azimuth, false) || !plottable(sl.Elevation, false) {
 		sl.Azimuth, sl.Elevation = -55, 28
 	}
 	return sl
@@ -78,7 +74,7 @@ func sample(f func(x, y float64) float64, sl Slice, n int) samples {
 // levels returns about eight round heights well inside the range.
 func (s samples) levels() []float64 {
 	span := s.max - s.min
-	if !(span > 0) {
+	if !hasLength(s.min, s.max) {
 		return nil
 	}
 	var levels []float64
@@ -118,8 +114,8 @@ func (sl Slice) Contours() *Figure {
 	}
 	p := s.newPlot(sl.XLabel, sl.YLabel)
 	top := grid.max
-	if top == grid.min { // a plain has one color
-		top = grid.min + 1
+	if !hasLength(grid.min, top) { // a plain has one color
+		top = grid.min + math.Max(1, math.Abs(grid.min))
 	}
 	heat := plotter.NewHeatMap(grid, sequential)
 	heat.Min, heat.Max, heat.Rasterized = grid.min, top, true
@@ -132,7 +128,7 @@ func (sl Slice) Contours() *Figure {
 	if len(levels) > 0 {
 		p.Add(contourLines{samples: grid, levels: levels, line: draw.LineStyle{Color: rgb(0xff, 0xff, 0xff), Width: vg.Points(1)}})
 	}
-	p.Add(colorScale{s: s, colors: sequential, min: grid.min, max: grid.max})
+	p.Add(colorScale{s: s, colors: sequential, min: grid.min, max: top})
 	if len(sl.Marks) > 0 {
 		p.Add(series{XYs: sl.Marks, marker: draw.GlyphStyle{Color: rgb(0xff, 0xff, 0xff), Radius: 4, Shape: draw.CircleGlyph{}}})
 	}

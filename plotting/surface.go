@@ -32,8 +32,9 @@ func (sl Slice) Surface() *Figure {
 			p.min, p.max = math.Min(p.min, mesh.min), math.Max(p.max, mesh.max)
 		}
 	}
-	if p.min == p.max {
-		p.min, p.max = p.min-0.5, p.max+0.5
+	if !hasLength(p.min, p.max) {
+		pad := math.Max(0.5, float64(0.05*math.Abs(p.min)))
+		p.min, p.max = p.min-pad, p.max+pad
 	}
 	return f
 }

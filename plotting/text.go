@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	xfont "golang.org/x/image/font"
-	"golang.org/x/image/font/sfnt"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -21,18 +20,44 @@ import (
 // that comes from data are set with plainText instead.
 type mathText struct{}
 
-var plainText = text.Plain{Fonts: font.DefaultCache}
+// plainText sets text as it stands.
+type plainText struct{}
+
+// builtIn sets text that the built-in font has all letters of.
+var builtIn = text.Plain{Fonts: font.DefaultCache}
+
+func (plainText) Cache() *font.Cache               { return font.DefaultCache }
+func (plainText) Extents(f font.Font) font.Extents { return builtIn.Extents(f) }
+func (plainText) Lines(txt string) []string        { return builtIn.Lines(txt) }
+func (plainText) Box(txt string, f font.Font) (w, h, d vg.Length) {
+	_, h, d = builtIn.Box("", f)
+	return runsWidth(plainRuns(txt, f)), h, d
+}
+
+func (plainText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+	drawLines(c, txt, sty, pt, plainRuns)
+}
+
+// plainRuns returns the runs of one line.
+func plainRuns(line string, f font.Font) []run {
+	return appendRuns(nil, line, font.DefaultCache.Lookup(f, f.Size), 0)
+}
 
 func (mathText) Cache() *font.Cache               { return font.DefaultCache }
-func (mathText) Extents(f font.Font) font.Extents { return plainText.Extents(f) }
-func (mathText) Lines(txt string) []string        { return plainText.Lines(txt) }
+func (mathText) Extents(f font.Font) font.Extents { return builtIn.Extents(f) }
+func (mathText) Lines(txt string) []string        { return builtIn.Lines(txt) }
 func (mathText) Box(txt string, f font.Font) (w, h, d vg.Length) {
-	_, h, d = plainText.Box("", f)
+	_, h, d = builtIn.Box("", f)
 	return runsWidth(mathRuns(txt, f)), h, d
 }
 
-// Draw follows the conventions of text.Plain.
-func (t mathText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+func (mathText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+	drawLines(c, txt, sty, pt, mathRuns)
+}
+
+// drawLines draws text by the runs of its lines. It follows the conventions of
+// text.Plain.
+func drawLines(c vg.Canvas, txt string, sty text.Style, pt vg.Point, runsOf func(string, font.Font) []run) {
 	txt = strings.TrimRight(txt, "\n")
 	if txt == "" {
 		return
@@ -45,33 +70,12 @@ func (t mathText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	x, y := float64(pt.X), float64(pt.Y)
 	pt.X = vg.Length(float64(y*sin) + float64(x*cos))
 	pt.Y = vg.Length(float64(y*cos) - float64(x*sin))
-	lines := t.Lines(txt)
-	pt.Y += sty.Height(txt)*vg.Length(sty.YAlign) - t.Extents(sty.Font).Ascent
+	lines := builtIn.Lines(txt)
+	pt.Y += sty.Height(txt)*vg.Length(sty.YAlign) - builtIn.Extents(sty.Font).Ascent
 	for i, line := range lines {
-		runs := mathRuns(line, sty.Font)
+		runs := runsOf(line, sty.Font)
 		at := vg.Point{X: pt.X + vg.Length(sty.XAlign)*runsWidth(runs), Y: pt.Y + vg.Length(len(lines)-i)*sty.Font.Size}
 		drawRuns(c, runs, at)
-	}
-}
-
-// run is a piece of text in one font; rise lifts it above the base line.
-type run struct {
-	text string
-	face font.Face
-	rise vg.Length
-}
-
-func runsWidth(runs []run) (w vg.Length) {
-	for _, r := range runs {
-		w += r.face.Width(r.text)
-	}
-	return w
-}
-
-func drawRuns(c vg.Canvas, runs []run, at vg.Point) {
-	for _, r := range runs {
-		c.FillString(r.face, vg.Point{X: at.X, Y: at.Y + r.rise}, r.text)
-		at.X += r.face.Width(r.text)
 	}
 }
 
@@ -81,7 +85,7 @@ func mathRuns(line string, f font.Font) []run {
 	for k, part := range strings.Split(line, "$") {
 		if k%2 == 0 {
 			if part != "" {
-				runs = append(runs, run{text: part, face: font.DefaultCache.Lookup(f, f.Size)})
+				runs = appendRuns(runs, part, font.DefaultCache.Lookup(f, f.Size), 0)
 			}
 			continue
 		}
@@ -146,7 +150,7 @@ func appendMath(runs []run, piece string, f font.Font, level int) []run {
 		if letter {
 			face = slanted
 		}
-		runs = append(runs, run{text: piece[:end], face: font.DefaultCache.Lookup(face, face.Size), rise: rise})
+		runs = appendRuns(runs, piece[:end], font.DefaultCache.Lookup(face, face.Size), rise)
 		piece = piece[end:]
 	}
 	return runs
@@ -156,8 +160,8 @@ func appendMath(runs []run, piece string, f font.Font, level int) []run {
 const longestName = 28
 
 // cleanNames makes names fit to be drawn: on one line, at most longestName
-// letters, and the label's number for a name that needs a letter which the
-// font lacks. The notes tell what was replaced.
+// letters, and the label's number for a name that needs a letter which no font
+// has. The notes tell what was replaced.
 func cleanNames(names []string) (clean, notes []string) { return cutNames(names, longestName) }
 
 // cutNames is cleanNames for names of at most most letters.
@@ -178,7 +182,7 @@ func cutNames(names []string, most int) (clean, notes []string) {
 		if k > 5 {
 			replaced = append(replaced[:4:4], "…", replaced[k-1])
 		}
-		notes = []string{fmt.Sprintf("%s: labels by number, from 0, where the font lacks letters of the name.", strings.Join(replaced, ", "))}
+		notes = []string{fmt.Sprintf("%s: labels by number, from 0, where the fonts lack letters of the name.", strings.Join(replaced, ", "))}
 	}
 	return clean, notes
 }
@@ -194,26 +198,10 @@ func shorten(name string, most int) string {
 	return strings.TrimRight(string(letters[:most-1-tail]), " ") + "…" + strings.TrimLeft(string(letters[len(letters)-tail:]), " ")
 }
 
-// drawable reports whether the font has all letters of s and sets them in the
-// order of the string. Right-to-left scripts would come out backwards.
-func drawable(s string) bool {
-	var buf sfnt.Buffer
-	face := font.DefaultCache.Lookup(sans, 10).Face
-	for _, r := range s {
-		if unicode.In(r, unicode.Hebrew, unicode.Arabic) {
-			return false
-		}
-		if g, err := face.GlyphIndex(&buf, r); err != nil || g == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // textRuns returns the runs of one line in the style sty.
 func textRuns(sty text.Style, line string) []run {
 	if _, math := sty.Handler.(mathText); math {
 		return mathRuns(line, sty.Font)
 	}
-	return []run{{text: line, face: font.DefaultCache.Lookup(sty.Font, sty.Font.Size)}}
+	return plainRuns(line, sty.Font)
 }

@@ -18,8 +18,13 @@ func (linearTicks) Ticks(lo, hi float64) []plot.Tick {
 	}
 	step := roundStep((hi - lo) / 6)
 	scale := exponentFor(math.Max(math.Abs(lo), math.Abs(hi)))
+	// Beyond 2^53 steps from zero, a number and the next are one.
+	first := math.Ceil(lo/step - 1e-9)
+	if !(math.Abs(first) < 1<<53) {
+		return nil
+	}
 	var ticks []plot.Tick
-	for k := math.Ceil(lo/step - 1e-9); float64(k*step) <= hi+step*1e-9; k++ {
+	for k := first; float64(k*step) <= hi+step*1e-9; k++ {
 		v := float64(k * step)
 		// A tick that rounding puts outside would get no room for its label.
 		ticks = append(ticks, plot.Tick{Value: math.Min(hi, math.Max(lo, v)), Label: tickLabel(v, step, scale)})

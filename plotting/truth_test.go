@@ -140,6 +140,16 @@ func parseTick(t *testing.T, label string) float64 {
 	return v * math.Pow(10, float64(exponent))
 }
 
+// TestTicksEnd: numbers that are too close together to be told apart have no ticks.
+func TestTicksEnd(t *testing.T) {
+	t.Parallel()
+	for _, lo := range []float64{1, 1e17, -1e300, 5e-324, math.MaxFloat64} {
+		if n := len(linearTicks{}.Ticks(lo, math.Nextafter(lo, math.Inf(1)))); n > 8 {
+			t.Errorf("%d ticks on an axis without a length at %v", n, lo)
+		}
+	}
+}
+
 // TestTicks checks on random axes that labels say where their ticks are, that
 // ticks are within the axis, and that there are enough and not too many.
 func TestTicks(t *testing.T) {
