@@ -54,7 +54,7 @@
 //	tabular        data sets of CSV and LIBSVM files and of Go values
 //	hardness       theorem 3.1 as a program (stands on labelgraph and mrf alone)
 //	crankpkg       this package
-//	  data         dataset, match, splits, stratify, loadsplit, readarff, synthetic
+//	  data         dataset, match, splits, loadsplit, readarff, synthetic
 //	  models       model, modelfile, predict* (margins and checked forms too), evaluate
 //	  methods      train (Trainer, Settings), adjust, named, path; crank*, convexstep,
 //	               baseline_*, candidates, besttree*, swap, cap

@@ -44,6 +44,7 @@ var may = map[string][]string{
 	"crankpkg/internal/csvdata":     {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/libsvm":      {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/mulan":       {"internal/atomicfile", "crankpkg/internal/errs", "crankpkg/internal/mulandata"},
+	"crankpkg/internal/modelfile":   {"crankpkg/internal/jsonlist"},
 	"crankpkg/internal/treeset":     {"crankpkg/labelgraph", "crankpkg/internal/errs", "crankpkg/internal/unionfind"},
 	"crankpkg/internal/solver": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/parallel"},
@@ -51,7 +52,7 @@ var may = map[string][]string{
 	// The ten lines, and what stands on them.
 	"crankpkg": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/metrics", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/internal/among", "crankpkg/internal/arff", "crankpkg/internal/division", "crankpkg/internal/draw", "crankpkg/internal/errs", "crankpkg/internal/groups",
-		"crankpkg/internal/information", "crankpkg/internal/jsonlist",
+		"crankpkg/internal/information", "crankpkg/internal/modelfile",
 		"crankpkg/internal/mulan", "crankpkg/internal/parallel", "crankpkg/internal/schema", "crankpkg/internal/solver", "crankpkg/internal/table",
 		"crankpkg/internal/treeset", "crankpkg/internal/unionfind", "internal/atomicfile"},
 	"crankpkg/multistate": {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
