@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/crank-ml/crank/crankpkg/internal/modelfile"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
 	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
@@ -32,7 +33,11 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	if err := m.Validate(); err != nil {
 		return 0, err
 	}
-	for _, names := range [][]string{{m.Method}, m.FeatureNames, m.LabelNames} {
+	names := [][]string{{m.Method}, m.FeatureNames, m.LabelNames, m.Coding.Missing}
+	for _, c := range m.Coding.Columns {
+		names = append(names, []string{c.Name}, c.Values)
+	}
+	for _, names := range names {
 		for _, name := range names {
 			if !utf8.ValidString(name) {
 				return 0, fmt.Errorf("%w: model: name %q is not UTF-8", ErrData, name)
@@ -73,6 +78,12 @@ func (m *Model) toFile() *modelfile.File {
 		Scaling: modelfile.Scaling{Kind: string(m.Scaler.Kind), Shift: m.Scaler.Shift, Factor: m.Scaler.Factor},
 		Pairs:   modelfile.Pairs{Weight: m.Pair}, Groups: m.Groups,
 	}
+	if c := m.Coding; len(c.Columns) > 0 {
+		file.Coding = &modelfile.Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen}
+		for _, f := range c.Columns {
+			file.Coding.Columns = append(file.Coding.Columns, modelfile.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
+		}
+	}
 	for i := range m.NumLabels() {
 		file.Unary = append(file.Unary, m.UnaryWeights(i))
 	}
@@ -108,6 +119,12 @@ func modelOf(file *modelfile.File) (*Model, error) {
 		FeatureNames: file.Features, LabelNames: file.Labels,
 		Scaler: Scaler{Kind: Scaling(file.Scaling.Kind), Shift: file.Scaling.Shift, Factor: file.Scaling.Factor},
 		Pair:   file.Pairs.Weight, Groups: file.Groups,
+	}
+	if c := file.Coding; c != nil {
+		m.Coding = Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen}
+		for _, f := range c.Columns {
+			m.Coding.Columns = append(m.Coding.Columns, table.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
+		}
 	}
 	if f := file.Fourier; f != nil {
 		m.Fourier = FourierFeatures{Count: f.Count, Gamma: f.Gamma, Seed: f.Seed}

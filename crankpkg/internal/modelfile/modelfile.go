@@ -45,10 +45,10 @@ type File struct {
 
 // Coding is what raw columns mean.
 type Coding struct {
-	Columns      jsonlist.List[Column]  `json:"columns"`
-	Missing      *jsonlist.List[string] `json:"missing,omitempty"`
-	DecimalComma bool                   `json:"decimal_comma,omitempty"`
-	IgnoreUnseen bool                   `json:"ignore_unseen,omitempty"`
+	Columns      jsonlist.List[Column] `json:"columns"`
+	Missing      jsonlist.List[string] `json:"missing,omitempty"`
+	DecimalComma bool                  `json:"decimal_comma,omitempty"`
+	IgnoreUnseen bool                  `json:"ignore_unseen,omitempty"`
 }
 
 // Column is one raw column.

@@ -17,6 +17,8 @@ type Data struct {
 	LabelNames   []string
 	X            *feature.Matrix // M x d
 	Y            []uint8         // M x n, each 0 or 1
+	Coding       Coding          // of the features; zero where that is plain
+	Unlabeled    bool            // Y says nothing
 }
 
 // SparseWidening is how many times as many columns as fields may come of one-hot
@@ -79,6 +81,18 @@ func (f *Field) AppendColumnNames(names []string) []string {
 		names = append(names, f.Name+"="+value)
 	}
 	return names
+}
+
+// namesColumn reports whether name is that of f's column at place, without making it.
+func (f *Field) namesColumn(place int, name string) bool {
+	if _, plain := TrueValue(f.Values); plain || f.Values == nil {
+		return name == f.Name
+	}
+	if len(f.Values) == 2 {
+		place = int(f.One)
+	}
+	rest, ok := strings.CutPrefix(name, f.Name)
+	return ok && len(rest) > 0 && rest[0] == '=' && rest[1:] == f.Values[place]
 }
 
 // Code returns the column of a cell that is not zero and its value there. The cell of
