@@ -176,3 +176,61 @@ func mixedColumns(t rawTable) (names []string) {
 func sameEmpty(a, b crankpkg.Row) bool {
 	return len(a.Value) == 0 && len(b.Value) == 0 && (a.Index == nil) == (b.Index == nil)
 }
+
+// How cells were read in training, too, is what a model keeps: texts of missing cells, decimal
+// commas, and names that pass unseen.
+func TestCodingOfKeepsOptions(t *testing.T) {
+	t.Parallel()
+	opts := tabular.CSVOptions{
+		LabelCount: -1, Comma: ';', DecimalComma: true, Missing: []string{"-"}, IgnoreUnseen: true, Imputer: &crankpkg.Imputer{},
+	}
+	ds, err := tabular.ParseCSV(strings.NewReader("a;k;y\n1,5;NA;1\n-;b;0\n2,5;-;1\n"), "x.csv", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, p := predictorOf(t, ds)
+	text := "k;a\nNA;1,5\nb;-\n-;2,5\nc;3\n"
+	rows, err := tabular.ParseCSV(strings.NewReader(text), "y.csv", tabular.CSVOptions{Comma: ';', FeaturesOnly: true, Coding: tabular.CodingOf(m)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, cells := range [][]string{{"1,5", "NA"}, {"-", "b"}, {"2,5", "-"}, {"3", "c"}} {
+		x, err := p.EncodeCells(cells)
+		if err != nil || !slices.Equal(x.Value, rows.Row(k).Value) || k < 3 && !slices.Equal(x.Value, ds.Row(k).Value) {
+			t.Errorf("%q: %v, error %v, want %v", cells, x, err, rows.Row(k))
+		}
+	}
+	if _, err := tabular.ParseCSV(strings.NewReader("k;a\nb;x\n"), "y.csv", tabular.CSVOptions{Comma: ';', FeaturesOnly: true, Coding: tabular.CodingOf(m)}); err == nil || !strings.Contains(err.Error(), `y.csv:2: column "a"`) {
+		t.Errorf("error %v, want one that names the cell", err)
+	}
+}
+
+// A file with labels is read with the coding of a model, too; and one without a header, in the
+// order of the training file.
+func TestCodingOfReadsLabels(t *testing.T) {
+	t.Parallel()
+	ds, err := tabular.ParseCSV(strings.NewReader("p,a,k,q\n1,2,x,0\n0,3,y,1\n"), "x.csv", tabular.CSVOptions{Labels: []string{"p", "q"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := predictorOf(t, ds)
+	test, err := tabular.ParseCSV(strings.NewReader("q,k,p,a\n0,x,1,2\n1,y,0,3\n"), "x.csv", tabular.CSVOptions{Coding: tabular.CodingOf(m)})
+	if err != nil || test.Unlabeled || !reflect.DeepEqual(test, ds) {
+		t.Errorf("%+v, error %v, want %+v", test, err, ds)
+	}
+	rows, err := tabular.ParseCSV(strings.NewReader("2,x\n3,y\n"), "x.csv", tabular.CSVOptions{NoHeader: true, FeaturesOnly: true, Coding: tabular.CodingOf(m)})
+	if err != nil || !reflect.DeepEqual(rows.X, ds.X) {
+		t.Errorf("%+v, error %v", rows, err)
+	}
+	if _, err := tabular.ParseCSV(strings.NewReader("a,k\n,x\n"), "x.csv", tabular.CSVOptions{FeaturesOnly: true, Coding: tabular.CodingOf(m)}); err == nil || !strings.Contains(err.Error(), "a value is missing") {
+		t.Errorf("nothing fills in, and the error is %v", err)
+	}
+	plain, err := tabular.ParseCSV(strings.NewReader("a,y\n1,0\n"), "x.csv", tabular.CSVOptions{LabelCount: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ = predictorOf(t, plain)
+	if rows, err = tabular.ParseCSV(strings.NewReader("a\n7\n"), "x.csv", tabular.CSVOptions{FeaturesOnly: true, Coding: tabular.CodingOf(m)}); err != nil || rows.X.Value[0] != 7 {
+		t.Errorf("a model of plain numbers: %v, error %v", rows, err)
+	}
+}

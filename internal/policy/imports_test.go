@@ -39,7 +39,7 @@ var may = map[string][]string{
 	"crankpkg/internal/groups":      {"crankpkg/labelgraph", "crankpkg/mrf"},
 	"crankpkg/internal/information": {"crankpkg/labelgraph", "crankpkg/internal/groups"},
 	"crankpkg/internal/among":       {"crankpkg/labelgraph"},
-	"crankpkg/internal/table":       {"crankpkg/feature", "crankpkg/internal/errs"},
+	"crankpkg/internal/table":       {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/schema"},
 	"crankpkg/internal/arff":        {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/csvdata":     {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/libsvm":      {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},

@@ -50,8 +50,8 @@ func (h *header) fields() []*table.Field {
 }
 
 // coding returns what the attributes mean. Those of the values 0 and 1 mean these numbers.
-func (h *header) coding(fill *Imputer) table.Coding {
-	c := table.NewCoding(h.fields(), fill)
+func (h *header) coding(names []string, fill *Imputer) table.Coding {
+	c := table.NewCoding(h.fields(), names, fill)
 	for k := range c.Columns {
 		if values := c.Columns[k].Values; len(values) == 2 {
 			a, isNumber := table.ParseNumber([]byte(values[0]))

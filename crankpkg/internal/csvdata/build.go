@@ -147,7 +147,7 @@ func (in *file) impute(ds *table.Data, gaps []table.Gap) (table.Coding, error) {
 		fields[k] = &c.Field
 	}
 	coding, fill := in.cells, in.opts.Imputer
-	coding.Columns = table.NewCoding(fields, nil).Columns
+	coding.Columns = table.NewCoding(fields, ds.FeatureNames, nil).Columns
 	if in.fitted != nil && (fill == nil || fill.Columns == nil) {
 		if own := in.cells.Imputer(ds.FeatureNames); own != nil {
 			return in.cells.Clone(), own.Complete(ds.X, ds.FeatureNames, fields, gaps)
@@ -164,6 +164,6 @@ func (in *file) impute(ds *table.Data, gaps []table.Gap) (table.Coding, error) {
 	case err != nil:
 		return coding, fmt.Errorf("%w (%s)", err, in.name)
 	}
-	coding.Columns = table.NewCoding(fields, fill).Columns
+	coding.Columns = table.NewCoding(fields, ds.FeatureNames, fill).Columns
 	return coding, nil
 }

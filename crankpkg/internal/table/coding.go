@@ -33,17 +33,21 @@ type Column struct {
 	Fill []float64
 }
 
-// NewCoding returns the coding of fields that are laid out, with the values of an imputer
-// that is fitted to them, or nil. Fields that are nil are no features.
-func NewCoding(fields []*Field, fill *Imputer) Coding {
+// NewCoding returns the coding of fields that are laid out as features of these names, with
+// the values of an imputer that has completed them, or nil. Fields that are nil are no features.
+func NewCoding(fields []*Field, names []string, imputer *Imputer) Coding {
 	c := Coding{Missing: UsualMissing()}
+	var fill []float64
+	if imputer != nil {
+		fill, _ = imputer.fillOf(names) // it was there already
+	}
 	for _, f := range fields {
 		if f == nil {
 			continue
 		}
 		column := Column{Name: f.Name, Values: f.Values}
 		if fill != nil {
-			column.Fill = slices.Clone(fill.Fill[f.Column : f.Column+f.Width])
+			column.Fill = slices.Clone(fill[f.Column : f.Column+f.Width])
 		}
 		c.Columns = append(c.Columns, column)
 	}
