@@ -115,6 +115,12 @@ func (e *Encoder) firstUnknown(record map[string]any) string {
 	return slices.Min(unknown)
 }
 
+// numeral is a number that keeps its digits, such as json.Number.
+type numeral interface {
+	String() string
+	Float64() (float64, error)
+}
+
 // unseen stands for a name to ignore, NaN for a missing cell.
 const unseen = -1
 
@@ -129,13 +135,13 @@ func (e *Encoder) cell(c *encoderColumn, value any) (float64, error) {
 		return e.number(c, v)
 	case bool:
 		return e.truth(c, v)
-	case interface{ Float64() (float64, error) }: // such as json.Number
-		if k, found := c.place[fmt.Sprint(v)]; found {
+	case numeral:
+		if k, found := c.place[v.String()]; found {
 			return float64(k), nil
 		}
 		number, err := v.Float64()
 		if err != nil {
-			return 0, fmt.Errorf("%s is not a finite number", Clip(fmt.Sprint(v)))
+			return 0, fmt.Errorf("%s is not a finite number", Clip(v.String()))
 		}
 		return e.number(c, number)
 	}
