@@ -163,8 +163,8 @@ func (m *Model) Score(x Row, y []uint8) float64 {
 
 // Predict returns argmax_y score(x, y) for the raw row x, n zeros and ones, among
 // the Labelings where there are any, as
-// Predictor describes. It freezes a Predictor each time; keep one, or use
-// PredictAll, to predict many rows.
+// Predictor describes: x has to be a proper row. It freezes a Predictor each time; keep
+// one, or use PredictAll, to predict many rows.
 func (m *Model) Predict(x Row) []uint8 { return m.Predictor().Predict(x) }
 
 // PredictLabels returns the names of the labels predicted for the raw row x.

@@ -203,7 +203,7 @@ func (p *Predictor) Predict(x Row) []uint8 {
 	return y
 }
 
-// PredictLabels returns the names of the labels predicted for the raw row x.
+// PredictLabels returns the names of the labels predicted for the raw row x, as Predict does.
 func (p *Predictor) PredictLabels(x Row) []string {
 	return p.namesOf(p.Predict(x))
 }
@@ -219,7 +219,7 @@ func (p *Predictor) namesOf(y []uint8) (names []string) {
 }
 
 // ScoresTo writes the unary scores w_i . x of the raw row x, bias included, to
-// c. It panics when x or c has the wrong length.
+// c. It panics when x or c has the wrong length; every value of x has to be finite.
 func (p *Predictor) ScoresTo(c []float64, x Row) {
 	if len(c) != p.numLabels {
 		panic("crankpkg: unequal numbers of labels")

@@ -111,7 +111,12 @@ func (f *Field) Code(number float64) (column int32, value float64) {
 
 // Describe tells the values of a nominal field for an error.
 func (f *Field) Describe() string {
-	return Clip("{" + strings.Join(f.Values[:min(len(f.Values), 5)], ",") + "}")
+	const most = 5
+	more := ""
+	if len(f.Values) > most {
+		more = ",..."
+	}
+	return Clip("{" + strings.Join(f.Values[:min(len(f.Values), most)], ",") + more + "}")
 }
 
 // Clip quotes a text for an error, shortened if it is long.
