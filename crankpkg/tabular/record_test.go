@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/tabular"
 )
 
@@ -232,5 +233,77 @@ func TestCodingOfReadsLabels(t *testing.T) {
 	m, _ = predictorOf(t, plain)
 	if rows, err = tabular.ParseCSV(strings.NewReader("a\n7\n"), "x.csv", tabular.CSVOptions{FeaturesOnly: true, Coding: tabular.CodingOf(m)}); err != nil || rows.X.Value[0] != 7 {
 		t.Errorf("a model of plain numbers: %v, error %v", rows, err)
+	}
+}
+
+// arff returns the table as an ARFF file, with its columns and the values of each in an order.
+func (t rawTable) arff(order []int, rnd *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString("@relation r\n")
+	for _, k := range order {
+		kind := "numeric"
+		if k == len(t.values) {
+			kind = "{0,1}"
+		} else if values := t.values[k]; values != nil {
+			shuffled := slices.Clone(values)
+			rnd.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+			kind = "{" + strings.Join(shuffled, ",") + "}"
+		}
+		fmt.Fprintf(&b, "@attribute '%s' %s\n", t.header[k], kind)
+	}
+	b.WriteString("@data\n")
+	for _, row := range t.rows {
+		for p, k := range order {
+			cell := row[k]
+			if k < len(t.values) && slices.Contains([]string{"", "NA", "nan"}, cell) {
+				cell = "?"
+			}
+			if p > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(cell)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// The same of ARFF files: a record gives the reader's row, and a file that declares its
+// attributes and their values in another order gives the same rows once matched.
+func TestRecordsAreRowsOfARFF(t *testing.T) {
+	t.Parallel()
+	rnd := rand.New(rand.NewPCG(9, 10))
+	for range 300 {
+		table := randomTable(rnd, true)
+		width := len(table.header)
+		order := rnd.Perm(width)
+		text := table.arff(order, rnd)
+		opts := crankpkg.ARFFOptions{Labels: []string{"label"}, Imputer: &crankpkg.Imputer{}}
+		ds, err := crankpkg.ParseARFF(strings.NewReader(text), "x.arff", opts)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		model, p := predictorOf(t, ds)
+		for m := range table.rows {
+			for _, asNumbers := range []bool{false, true} {
+				x, err := p.EncodeRecord(table.record(m, asNumbers))
+				if err != nil || !reflect.DeepEqual(x, ds.Row(m)) && !sameEmpty(x, ds.Row(m)) {
+					t.Fatalf("row %d: %v, error %v, want %v in\n%s", m, x, err, ds.Row(m), text)
+				}
+			}
+		}
+		other := table.arff(rnd.Perm(width), rnd)
+		opts = crankpkg.ARFFOptions{Labels: []string{"label"}, FeaturesOnly: true, Imputer: model.Coding.Imputer(model.FeatureNames)}
+		rows, err := crankpkg.ParseARFF(strings.NewReader(other), "y.arff", opts)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, other)
+		}
+		matched, err := model.Match(rows)
+		if err != nil || !reflect.DeepEqual(testkit.DenseRows(matched.X), testkit.DenseRows(ds.X)) || matched.Coding.Check(matched.FeatureNames) != nil {
+			t.Fatalf("matched %+v, error %v, want the rows of\n%s from\n%s", matched, err, text, other)
+		}
+		if err := model.Coding.Agree(&matched.Coding); err != nil || len(matched.Coding.Columns) == 0 {
+			t.Errorf("coding %+v, want %+v: %v", matched.Coding, model.Coding, err)
+		}
 	}
 }
