@@ -7,6 +7,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/mulan"
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
@@ -26,7 +27,8 @@ type (
 	Scores          = metrics.Scores
 	Status          = solver.Status
 	ARFFOptions     = arff.Options
-	Imputer         = arff.Imputer
+	Imputer         = table.Imputer
+	Coding          = table.Coding
 	FetchProgress   = mulan.FetchProgress
 )
 

@@ -23,6 +23,12 @@ type Dataset struct {
 	// exactly one is on, at least 2 each, n together: the states of variables. The
 	// trees that are learned then join groups. Measures stay those of the labels.
 	Groups []int
+	// Coding says what raw columns the features are made of, where these are not just
+	// columns of numbers: readers set it, and models keep it.
+	Coding Coding
+	// Unlabeled tells that Y says nothing: these are rows to predict on. Nobody trains
+	// or measures on them.
+	Unlabeled bool
 }
 
 // Len returns the number M of examples.
@@ -56,12 +62,17 @@ func (ds *Dataset) Validate() error {
 	switch {
 	case ds.Len() == 0:
 		return fmt.Errorf("%w: %s: no examples", ErrData, ds.Name)
+	case ds.Unlabeled:
+		return fmt.Errorf("%w: %s: rows to predict on, without labels", ErrData, ds.Name)
 	case n == 0:
 		return fmt.Errorf("%w: %s: no labels", ErrData, ds.Name)
 	case len(ds.Y)%n != 0 || len(ds.Y)/n != ds.Len():
 		return fmt.Errorf("%w: %s: %d label values for %d rows of %d labels", ErrData, ds.Name, len(ds.Y), ds.Len(), n)
 	case len(ds.FeatureNames) != d:
 		return fmt.Errorf("%w: %s: %d feature names for %d features", ErrData, ds.Name, len(ds.FeatureNames), d)
+	}
+	if err := ds.Coding.Check(ds.FeatureNames); err != nil {
+		return fmt.Errorf("%w: %s: coding: %w", ErrData, ds.Name, err)
 	}
 	if ds.Groups != nil {
 		if err := groups.Check(ds.Groups, n); err != nil {
@@ -155,7 +166,7 @@ func (ds *Dataset) MostFrequentLabels(k int) []int {
 // that are left without a label. It panics when a position is out of range.
 func (ds *Dataset) SelectLabels(labels []int) *Dataset {
 	selected := &Dataset{
-		Name: ds.Name, FeatureNames: ds.FeatureNames, X: ds.X,
+		Name: ds.Name, FeatureNames: ds.FeatureNames, X: ds.X, Coding: ds.Coding, Unlabeled: ds.Unlabeled,
 		LabelNames: make([]string, len(labels)),
 		Y:          make([]uint8, 0, ds.Len()*len(labels)),
 	}
@@ -179,6 +190,7 @@ func (ds *Dataset) LabelIndex(name string) int { return slices.Index(ds.LabelNam
 func (ds *Dataset) Subset(rows []int) *Dataset {
 	sub := &Dataset{
 		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames, Groups: ds.Groups,
+		Coding: ds.Coding, Unlabeled: ds.Unlabeled,
 		X: ds.X.Subset(rows),
 		Y: make([]uint8, 0, len(rows)*ds.NumLabels()),
 	}
@@ -189,8 +201,8 @@ func (ds *Dataset) Subset(rows []int) *Dataset {
 }
 
 // Append returns the examples of ds followed by those of other, named as ds. It
-// returns an error that wraps ErrData unless both have the same features and
-// labels.
+// returns an error that wraps ErrData unless both have the same features, labels and
+// coding, where both have one.
 func (ds *Dataset) Append(other *Dataset) (*Dataset, error) {
 	for _, names := range []struct {
 		kind string
@@ -203,9 +215,19 @@ func (ds *Dataset) Append(other *Dataset) (*Dataset, error) {
 	if !slices.Equal(ds.Groups, other.Groups) {
 		return nil, fmt.Errorf("%w: %s and %s have different groups of labels", ErrData, ds.Name, other.Name)
 	}
+	if err := ds.Coding.Agree(&other.Coding); err != nil {
+		return nil, fmt.Errorf("%w: %s and %s have different codings: %w", ErrData, ds.Name, other.Name, err)
+	}
+	if ds.Unlabeled != other.Unlabeled {
+		return nil, fmt.Errorf("%w: of %s and %s one is without labels", ErrData, ds.Name, other.Name)
+	}
+	coding := ds.Coding
+	if len(coding.Columns) == 0 {
+		coding = other.Coding
+	}
 	return &Dataset{
 		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames, Groups: ds.Groups,
-		X: ds.X.Append(other.X), Y: slices.Concat(ds.Y, other.Y),
+		X: ds.X.Append(other.X), Y: slices.Concat(ds.Y, other.Y), Coding: coding, Unlabeled: ds.Unlabeled,
 	}, nil
 }
 

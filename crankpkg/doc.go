@@ -54,8 +54,8 @@
 //	tabular        data sets of CSV and LIBSVM files and of Go values
 //	hardness       theorem 3.1 as a program (stands on labelgraph and mrf alone)
 //	crankpkg       this package
-//	  data         dataset, match, splits, stratify, loadsplit, readarff, synthetic
-//	  models       model, modelfile, predict* (margins and checked forms too), evaluate
+//	  data         dataset, match, splits, loadsplit, readarff, synthetic
+//	  models       model, modelfile, predict* (margins, checked forms and raw records too), evaluate
 //	  methods      train (Trainer, Settings), adjust, named, path; crank*, convexstep,
 //	               baseline_*, candidates, besttree*, swap, cap
 //	  training     training*, trace: what the methods share, over the solver
@@ -66,8 +66,9 @@
 //	metrics        measures and significance
 //	feature        matrices, scaling, Fourier features, features on the edges
 //	labelgraph     edges, forests, circuit rank, spanning trees
-//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, csvdata, libsvm, mulan
-//	               (the catalog of data sets), mulandata (those that are built in), groups, among, and leaves
+//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, csvdata, libsvm, table
+//	               (what raw columns mean), mulan (the catalog of data sets), mulandata (those that
+//	               are built in), modelfile, groups, among, and leaves
 //
 // The names that this package's signatures and fields need of those below are aliases
 // (aliases.go): a program of ten lines imports one package. Two things are other than

@@ -8,11 +8,14 @@ import (
 
 // Evaluate returns the measures of m on test, whose rows are raw, with the default
 // conventions. Features and labels go by their names, in any order; see Model.Match.
-// It panics when some are missing or unknown, or test has no examples. For an error
-// instead, call Match first; for other conventions, give the labels that PredictAll
+// It panics when some are missing or unknown, or test has no examples or is Unlabeled. For
+// an error instead, call Report; for other conventions, give the labels that PredictAll
 // returns to a metrics.Evaluator.
 func Evaluate(m *Model, test *Dataset) Scores {
 	matched, err := m.Match(test)
+	if test.Unlabeled {
+		err = test.Validate()
+	}
 	if err != nil {
 		panic(err.Error())
 	}
@@ -20,7 +23,8 @@ func Evaluate(m *Model, test *Dataset) Scores {
 }
 
 // Report returns all measures of m on test, whose rows are raw, and those of each label,
-// with the default conventions; the margins of the labels rank them. An error that wraps
+// with the default conventions; the margins of the labels rank them. Features and labels go
+// by their names, as for Evaluate. An error that wraps
 // ErrData names what m cannot be measured on. For other conventions, give the labels that
 // PredictAll and the margins that MarginsAll return to an Evaluator.
 func (m *Model) Report(test *Dataset) (*metrics.Report, error) {
@@ -29,8 +33,9 @@ func (m *Model) Report(test *Dataset) (*metrics.Report, error) {
 			return nil, err
 		}
 	}
-	if m.NumLabels() != test.NumLabels() {
-		return nil, fmt.Errorf("%w: %s: a model of %d labels for data with %d", ErrData, test.Name, m.NumLabels(), test.NumLabels())
+	test, err := m.Match(test)
+	if err != nil {
+		return nil, err
 	}
 	p := m.Predictor()
 	predicted, err := p.PredictRows(test.X)

@@ -25,6 +25,10 @@ type Model struct {
 	Lambda       float64 // the l2 regularization it was trained with
 	FeatureNames []string
 	LabelNames   []string
+	// Coding, where it has columns, says what raw columns the features are made of, and
+	// what stands where a cell is missing; else each feature is a column of numbers. The
+	// Predictor's EncodeRecord goes by it.
+	Coding Coding
 	// Scaler, and after it Fourier, map raw rows to the rows that the weights were
 	// learned on. Predict takes raw rows.
 	Scaler  Scaler
@@ -81,6 +85,7 @@ func (m *Model) ofInputs() *Model {
 	}
 	inner := *m
 	inner.FeatureNames = make([]string, m.Fourier.Count)
+	inner.Coding = Coding{}
 	inner.Scaler, inner.Fourier = Scaler{}, FourierFeatures{}
 	return &inner
 }
@@ -158,8 +163,8 @@ func (m *Model) Score(x Row, y []uint8) float64 {
 
 // Predict returns argmax_y score(x, y) for the raw row x, n zeros and ones, among
 // the Labelings where there are any, as
-// Predictor describes. It freezes a Predictor each time; keep one, or use
-// PredictAll, to predict many rows.
+// Predictor describes: x has to be a proper row. It freezes a Predictor each time; keep
+// one, or use PredictAll, to predict many rows.
 func (m *Model) Predict(x Row) []uint8 { return m.Predictor().Predict(x) }
 
 // PredictLabels returns the names of the labels predicted for the raw row x.
@@ -193,6 +198,9 @@ func (m *Model) Validate() error {
 		if k > 0 && e.Index() <= m.Edges[k-1].Index() {
 			return fmt.Errorf("%w: model: edge %d, (%d, %d), is out of order", ErrData, k, e.I, e.J)
 		}
+	}
+	if err := m.Coding.Check(m.FeatureNames); err != nil {
+		return fmt.Errorf("%w: model: coding: %w", ErrData, err)
 	}
 	if err := checkFinite("unary weight", m.Unary); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/among"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/internal/table"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -33,10 +34,13 @@ import (
 // demand a row of the model's length with finite values and look at the length alone,
 // so that a NaN or an infinite value gives labels that mean nothing. PredictRow,
 // MarginsRow, PredictRows and MarginsRows take any row and return an error for a bad one.
+// PredictRecord, MarginsRecord and EncodeRecord take raw records: values by the names of
+// columns, as they stood in the file that the model was trained on.
 type Predictor struct {
 	numLabels, numFeatures int
 	labelNames             []string
-	featureNames           []string            // of the raw rows
+	featureNames           []string // of the raw rows
+	encoder                func() *table.Encoder
 	fourier                *feature.FourierMap // of raw rows to the rows below; nil: those are the raw rows
 	scaler                 Scaler              // its RowFactor; the rest is in the weights
 	// Position p of what follows belongs to the label order[p].
@@ -83,12 +87,13 @@ func (m *Model) Predictor() *Predictor {
 	if err := m.Validate(); err != nil {
 		panic(err.Error())
 	}
-	fourier, featureNames := m.rowMap(), slices.Clone(m.FeatureNames)
+	fourier, featureNames, coding := m.rowMap(), slices.Clone(m.FeatureNames), m.Coding.Clone()
 	m = m.ofInputs()
 	n, d := m.NumLabels(), m.NumFeatures()
 	p := &Predictor{
 		numLabels: n, numFeatures: d, fourier: fourier,
 		labelNames: slices.Clone(m.LabelNames), featureNames: featureNames,
+		encoder: sync.OnceValue(func() *table.Encoder { return table.NewEncoder(&coding, featureNames) }),
 		scaler:  Scaler{Kind: m.Scaler.Kind},
 		order:   make([]int32, n),
 		weights: make([]float64, n*d),
@@ -198,10 +203,14 @@ func (p *Predictor) Predict(x Row) []uint8 {
 	return y
 }
 
-// PredictLabels returns the names of the labels predicted for the raw row x.
+// PredictLabels returns the names of the labels predicted for the raw row x, as Predict does.
 func (p *Predictor) PredictLabels(x Row) []string {
-	var names []string
-	for i, v := range p.Predict(x) {
+	return p.namesOf(p.Predict(x))
+}
+
+// namesOf returns the names of the labels that are on.
+func (p *Predictor) namesOf(y []uint8) (names []string) {
+	for i, v := range y {
 		if v == 1 {
 			names = append(names, p.labelNames[i])
 		}
@@ -210,7 +219,7 @@ func (p *Predictor) PredictLabels(x Row) []string {
 }
 
 // ScoresTo writes the unary scores w_i . x of the raw row x, bias included, to
-// c. It panics when x or c has the wrong length.
+// c. It panics when x or c has the wrong length; every value of x has to be finite.
 func (p *Predictor) ScoresTo(c []float64, x Row) {
 	if len(c) != p.numLabels {
 		panic("crankpkg: unequal numbers of labels")

@@ -123,3 +123,38 @@ func TestPredictRowsRefuse(t *testing.T) {
 		}
 	}
 }
+
+// The fast forms panic on a wrong length with a sentence of their own, not in the middle of
+// the arithmetic.
+func TestFastFormsPanicClearly(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(61, 1))
+	m := randomModel(3, 4, []Edge{{I: 0, J: 1}}, rng)
+	p := m.Predictor()
+	good := Row{Value: make([]float64, 4)}
+	rows := &Matrix{NumRows: 2, NumCols: 3, Value: make([]float64, 6)}
+	for _, x := range []Row{{Value: make([]float64, 3)}, {Value: make([]float64, 5)}, {Index: []int32{4}, Value: []float64{1}}} {
+		for name, call := range map[string]func(){
+			"Predict":       func() { p.Predict(x) },
+			"PredictTo":     func() { p.PredictTo(make([]uint8, 3), x) },
+			"PredictTo y":   func() { p.PredictTo(make([]uint8, 2), good) },
+			"PredictLabels": func() { p.PredictLabels(x) },
+			"ScoresTo":      func() { p.ScoresTo(make([]float64, 3), x) },
+			"ScoresTo c":    func() { p.ScoresTo(make([]float64, 4), good) },
+			"Margins":       func() { p.Margins(x) },
+			"MarginsTo dst": func() { p.MarginsTo(make([]float64, 2), good) },
+			"PredictAll":    func() { p.PredictAll(rows) },
+			"MarginsAll":    func() { p.MarginsAll(rows) },
+			"Model.Predict": func() { m.Predict(x) },
+		} {
+			func() {
+				defer func() {
+					if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "crankpkg: ") {
+						t.Errorf("%s of %v panics with %q", name, x, text)
+					}
+				}()
+				call()
+			}()
+		}
+	}
+}

@@ -56,5 +56,8 @@ func datasetOf(data *table.Data) *Dataset {
 	if data == nil {
 		return nil
 	}
-	return &Dataset{Name: data.Name, FeatureNames: data.FeatureNames, LabelNames: data.LabelNames, X: data.X, Y: data.Y}
+	return &Dataset{
+		Name: data.Name, FeatureNames: data.FeatureNames, LabelNames: data.LabelNames, X: data.X, Y: data.Y,
+		Coding: data.Coding, Unlabeled: data.Unlabeled,
+	}
 }

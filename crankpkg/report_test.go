@@ -47,11 +47,12 @@ func TestReportRefuses(t *testing.T) {
 		return &Dataset{Name: "d", LabelNames: m.LabelNames, FeatureNames: m.FeatureNames, X: dense, Y: testkit.RandomLabels(rng, 12)}
 	}
 	for says, change := range map[string]func(*Dataset){
-		"a model of 3 labels for data with 2": func(d *Dataset) { d.LabelNames, d.Y = d.LabelNames[:2], d.Y[:8] },
-		"rows of 1 features for a model of 2": func(d *Dataset) {
+		`label "y2" missing`: func(d *Dataset) { d.LabelNames, d.Y = d.LabelNames[:2], d.Y[:8] },
+		`feature "x1" missing`: func(d *Dataset) {
 			d.FeatureNames, d.X = d.FeatureNames[:1], &Matrix{NumRows: 4, NumCols: 1, Value: make([]float64, 4)}
 		},
-		"no examples": func(d *Dataset) { d.X, d.Y = &Matrix{NumCols: 2}, nil },
+		"without labels": func(d *Dataset) { d.Unlabeled = true },
+		"no examples":    func(d *Dataset) { d.X, d.Y = &Matrix{NumCols: 2}, nil },
 		`feature "x1": NaN`: func(d *Dataset) {
 			d.X = &Matrix{NumRows: 4, NumCols: 2, Value: []float64{0, 0, 0, 0, 0, math.NaN(), 0, 0}}
 		},

@@ -1,8 +1,11 @@
 package crankpkg
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/crank-ml/crank/crankpkg/internal/division"
 )
 
 // Shuffle returns the examples in a random order that seed determines.
@@ -57,3 +60,92 @@ func permutation(n int, seed uint64) []int {
 // splitStream keeps the random numbers of splits apart from those that other
 // parts draw from the same seed.
 const splitStream = 0x73706c6974 // "split"
+
+// StratifiedFolds divides the examples into k parts whose sizes differ by at most one,
+// as Folds does, but so that each part has its share of the examples of each label, as
+// far as that goes: iterative stratification (Sechidis, Tsoumakas, Vlahavas 2011). With
+// order 2 it does so for each pair of labels that examples have together, too (Szymanski,
+// Kajdanowicz 2017). Rare labels come first, so that they gain most; seed determines
+// what is left open. It returns an error that wraps ErrSettings unless 2 <= k <= Len
+// and order is 1 or 2.
+func (ds *Dataset) StratifiedFolds(k int, seed uint64, order int) ([]Fold, error) {
+	size := ds.Len()
+	if err := checkFolds(k, size, "examples"); err != nil {
+		return nil, err
+	}
+	sizes := make([]int, k)
+	for f := range sizes {
+		sizes[f] = (f+1)*size/k - f*size/k
+	}
+	part, err := ds.stratify(sizes, seed, order)
+	if err != nil {
+		return nil, err
+	}
+	return foldsOf(part, k, permutation(size, seed)), nil
+}
+
+// StratifiedSplit is Split with the examples of each label divided by the share, as far
+// as that goes; order is that of StratifiedFolds. It returns an error that wraps
+// ErrSettings unless 0 < trainShare < 1, there are two examples, and order is 1 or 2.
+func (ds *Dataset) StratifiedSplit(trainShare float64, seed uint64, order int) (train, test *Dataset, err error) {
+	size := ds.Len()
+	if !(trainShare > 0 && trainShare < 1) || size < 2 {
+		return nil, nil, fmt.Errorf("%w: a split of %d examples by the share %v", ErrSettings, size, trainShare)
+	}
+	cut := splitSize(trainShare, size)
+	part, err := ds.stratify([]int{cut, size - cut}, seed, order)
+	if err != nil {
+		return nil, nil, err
+	}
+	fold := foldsOf(part, 2, permutation(size, seed))[1]
+	return ds.Subset(fold.Train), ds.Subset(fold.Test), nil
+}
+
+// GroupedFolds divides the examples into k parts so that those of a group, which have the
+// same number in groups, stay together: the rows of one patient, say. The largest groups
+// go first, each to the part that is smallest so far, so that the sizes of the parts
+// differ by at most that of the largest group; seed determines what is left open. It
+// returns an error that wraps ErrSettings unless groups has a number for each example
+// and there are k groups.
+func (ds *Dataset) GroupedFolds(groups []int, k int, seed uint64) ([]Fold, error) {
+	if len(groups) != ds.Len() {
+		return nil, fmt.Errorf("%w: groups of %d examples for %d", ErrSettings, len(groups), ds.Len())
+	}
+	shuffled := permutation(ds.Len(), seed)
+	part, found := division.Groups(groups, k, shuffled)
+	if err := checkFolds(k, found, "groups"); err != nil {
+		return nil, err
+	}
+	return foldsOf(part, k, shuffled), nil
+}
+
+func checkFolds(k, size int, what string) error {
+	if k < 2 || k > size {
+		return fmt.Errorf("%w: %d folds of %d %s", ErrSettings, k, size, what)
+	}
+	return nil
+}
+
+// foldsOf returns the folds that test on each part, rows in the given order.
+func foldsOf(part []int, k int, order []int) []Fold {
+	folds := make([]Fold, k)
+	for _, m := range order {
+		for f := range folds {
+			if f == part[m] {
+				folds[f].Test = append(folds[f].Test, m)
+			} else {
+				folds[f].Train = append(folds[f].Train, m)
+			}
+		}
+	}
+	return folds
+}
+
+// stratify returns the part of each example, given the sizes of the parts.
+func (ds *Dataset) stratify(sizes []int, seed uint64, order int) ([]int, error) {
+	if order != 1 && order != 2 {
+		return nil, fmt.Errorf("%w: stratification of order %d is neither 1 nor 2", ErrSettings, order)
+	}
+	rng := rand.New(rand.NewPCG(seed, splitStream+1))
+	return division.Stratify(division.Strata(ds.Y, ds.NumLabels(), order), sizes, permutation(ds.Len(), seed), rng), nil
+}

@@ -292,6 +292,7 @@ func (t *training) newModel() *Model {
 	m := &Model{
 		Method: t.trace.Method, Lambda: t.lambda,
 		FeatureNames: slices.Clone(t.ds.FeatureNames), LabelNames: slices.Clone(t.ds.LabelNames),
+		Coding: t.ds.Coding.Clone(),
 		Scaler: t.scaler, Fourier: t.fourier, Unary: make([]float64, t.ds.NumLabels()*(t.numInputs+1)),
 		Groups: slices.Clone(t.ds.Groups),
 	}

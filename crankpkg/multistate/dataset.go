@@ -17,6 +17,9 @@ type Dataset struct {
 	StateNames   [][]string       // by variable: k_i names, k_i from 2 to 256
 	X            *crankpkg.Matrix // M x d
 	Y            []uint8          // M x n, row after row
+	// Coding and Unlabeled are those of crankpkg.Dataset.
+	Coding    crankpkg.Coding
+	Unlabeled bool
 }
 
 // Len returns the number M of examples.
@@ -83,6 +86,7 @@ func (ds *Dataset) Indicators() *crankpkg.Dataset {
 	one := &crankpkg.Dataset{
 		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: indicatorNames(ds.LabelNames, ds.StateNames),
 		X: ds.X, Y: make([]uint8, ds.Len()*layout.NumLabels()), Groups: layout.Sizes,
+		Coding: ds.Coding, Unlabeled: ds.Unlabeled,
 	}
 	for m := range ds.Len() {
 		layout.OneHotTo(one.Labels(m), ds.Labels(m))
@@ -99,6 +103,7 @@ func FromBinary(ds *crankpkg.Dataset) *Dataset {
 	}
 	return &Dataset{
 		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames, StateNames: states, X: ds.X, Y: ds.Y,
+		Coding: ds.Coding, Unlabeled: ds.Unlabeled,
 	}
 }
 

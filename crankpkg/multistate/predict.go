@@ -78,7 +78,7 @@ func (m *Model) Match(ds *Dataset) (*Dataset, error) {
 	layout := m.layout()
 	out := &Dataset{
 		Name: ds.Name, FeatureNames: matched.FeatureNames, LabelNames: slices.Clone(m.LabelNames), StateNames: slices.Clone(m.StateNames),
-		X: matched.X, Y: make([]uint8, len(ds.Y)),
+		X: matched.X, Y: make([]uint8, len(ds.Y)), Coding: matched.Coding, Unlabeled: matched.Unlabeled,
 	}
 	for k := range out.Len() {
 		layout.StatesTo(out.Labels(k), matched.Labels(k))
@@ -91,7 +91,7 @@ func (m *Model) Match(ds *Dataset) (*Dataset, error) {
 // missing or unknown, or there is nothing to measure.
 func Evaluate(m *Model, test *Dataset) Scores {
 	n := m.NumLabels()
-	if n == 0 || test.Len() == 0 {
+	if n == 0 || test.Len() == 0 || test.Unlabeled {
 		panic("multistate: nothing to measure")
 	}
 	test, err := m.Match(test)

@@ -2,6 +2,7 @@ package tabular
 
 import (
 	"io"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/internal/csvdata"
@@ -12,7 +13,7 @@ import (
 type (
 	CSVOptions = csvdata.Options
 	Coding     = csvdata.Coding
-	Feature    = csvdata.Feature
+	Column     = table.Column
 )
 
 // ReadCSV reads a data set from a table with a line for each row, plain or compressed by
@@ -34,6 +35,9 @@ type (
 // are then found by their names, in any order; what is missing, extra or has a name that
 // was not seen is refused by name.
 //
+// CodingOf a trained model makes rows to predict on mean what they meant in training, missing
+// cells included, where the training file is no longer at hand.
+//
 // The matrix is dense, unless one-hot features are more than four times as many as the
 // columns. Blanks around cells do not matter, nor does a byte order mark; text may be UTF-8,
 // UTF-16 with such a mark, or Latin-1.
@@ -47,14 +51,31 @@ func ParseCSV(r io.Reader, name string, opts CSVOptions) (*crankpkg.Dataset, err
 	return validated(csvdata.Parse(r, name, opts))
 }
 
-// validated returns the data set of what a file holds. Without any label, which only rows to
-// predict on may be, there is nothing to validate that the reader has not.
+// CodingOf returns the coding of the file that a model was trained on, as far as the model
+// keeps it: its features, of which the names, values and what fills in missing cells are
+// those of Model.Coding, and the names of its labels. A file is read with it by the names of
+// columns, or, with NoHeader and FeaturesOnly, in the order of Model.Coding.
+func CodingOf(m *crankpkg.Model) *Coding {
+	c := &Coding{Features: m.Coding.Or(m.FeatureNames), Labels: slices.Clone(m.LabelNames)}
+	c.Features = c.Features.Clone()
+	for _, f := range c.Features.Columns {
+		c.Columns = append(c.Columns, f.Name)
+	}
+	c.Columns = append(c.Columns, c.Labels...)
+	return c
+}
+
+// validated returns the data set of what a file holds. Of rows to predict on there is nothing to
+// validate that the reader has not.
 func validated(data *table.Data, err error) (*crankpkg.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	ds := &crankpkg.Dataset{Name: data.Name, FeatureNames: data.FeatureNames, LabelNames: data.LabelNames, X: data.X, Y: data.Y}
-	if len(ds.LabelNames) == 0 {
+	ds := &crankpkg.Dataset{
+		Name: data.Name, FeatureNames: data.FeatureNames, LabelNames: data.LabelNames, X: data.X, Y: data.Y,
+		Coding: data.Coding, Unlabeled: data.Unlabeled,
+	}
+	if ds.Unlabeled {
 		return ds, nil
 	}
 	return ds, ds.Validate()

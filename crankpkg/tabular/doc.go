@@ -2,6 +2,7 @@
 // of LIBSVM, and values of Go.
 //
 //	ReadCSV, ParseCSV, CSVOptions, Coding      a table with a header; nominal columns, missing cells
+//	CodingOf                                   rows to predict on, as a model has learned to read them
 //	ReadLIBSVM, ParseLIBSVM, LIBSVMOptions     "1,3 2:0.5 7:1"
 //	FromRows, FromMatrix, Names                [][]float64, or a matrix of gonum
 //	Indicators, ZeroOne, ZeroOneMatrix, Sets    with what labels

@@ -30,8 +30,8 @@ type Options struct {
 	// values 0/1, no/yes, n/y, false/true, f/t or -1/1.
 	True string
 	// FeaturesOnly reads rows to predict on: what stands where the labels should be, "?" for
-	// example, is not looked at, labels that the file lacks need not be told or declared, and all labels
-	// of the Dataset are 0. Do not train or evaluate on it.
+	// example, is not looked at, labels that the file lacks need not be told or declared, and the
+	// Dataset is Unlabeled.
 	FeaturesOnly bool
 	// Drop lists attributes, of any type, to leave out.
 	Drop []string
@@ -102,7 +102,14 @@ func parse(r io.Reader, name string, labels []string, opts Options) (*Data, erro
 	if err := rows.readAll(); err != nil {
 		return nil, err
 	}
-	return ds, rows.impute(opts.Imputer)
+	if err := rows.impute(opts.Imputer); err != nil {
+		return nil, err
+	}
+	if c := header.coding(ds.FeatureNames, opts.Imputer); !c.IsPlain() {
+		ds.Coding = c
+	}
+	ds.Unlabeled = opts.FeaturesOnly
+	return ds, nil
 }
 
 // labelNames returns the names that opts lists, or nil when positions or the

@@ -226,8 +226,8 @@ func TestParseARFF(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := ds.Validate(); err != nil {
-				t.Error(err)
+			if err := ds.Validate(); ds.Unlabeled != test.opts.FeaturesOnly || (err != nil) != ds.Unlabeled {
+				t.Errorf("unlabeled %v, error %v", ds.Unlabeled, err)
 			}
 			if ds.Name != "some" {
 				t.Errorf("name %q, want some", ds.Name)

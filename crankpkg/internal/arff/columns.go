@@ -38,17 +38,38 @@ func (h *header) newDataset(in *reader, name string) (*Data, error) {
 	return ds, nil
 }
 
+// fields returns the attributes that are features, nil for others.
+func (h *header) fields() []*table.Field {
+	fields := make([]*table.Field, len(h.attrs))
+	for k := range fields {
+		if a := &h.attrs[k]; a.role == featureRole {
+			fields[k] = &a.Field
+		}
+	}
+	return fields
+}
+
+// coding returns what the attributes mean. Those of the values 0 and 1 mean these numbers.
+func (h *header) coding(names []string, fill *Imputer) table.Coding {
+	c := table.NewCoding(h.fields(), names, fill)
+	for k := range c.Columns {
+		if values := c.Columns[k].Values; len(values) == 2 {
+			a, isNumber := table.ParseNumber([]byte(values[0]))
+			b, also := table.ParseNumber([]byte(values[1]))
+			if isNumber && also && a+b == 1 && a*b == 0 {
+				c.Columns[k].Values = nil
+			}
+		}
+	}
+	return c
+}
+
 // impute fits fill if that is still to do, and replaces what is missing.
 func (r *rows) impute(fill *Imputer) error {
 	if fill == nil {
 		return nil
 	}
-	fields := make([]*table.Field, len(r.header.attrs))
-	for k := range fields {
-		if a := &r.header.attrs[k]; a.role == featureRole {
-			fields[k] = &a.Field
-		}
-	}
+	fields := r.header.fields()
 	err := fill.Complete(r.ds.X, r.ds.FeatureNames, fields, r.missing)
 	var empty table.EmptyField
 	switch {

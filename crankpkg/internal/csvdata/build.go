@@ -14,7 +14,7 @@ import (
 
 // build makes the data of the columns, fits the coding and fills gaps.
 func (in *file) build() (*table.Data, error) {
-	ds := &table.Data{Name: textfile.BaseName(in.name)}
+	ds := &table.Data{Name: textfile.BaseName(in.name), Unlabeled: in.opts.FeaturesOnly}
 	if err := in.layOut(ds); err != nil {
 		return nil, err
 	}
@@ -22,11 +22,15 @@ func (in *file) build() (*table.Data, error) {
 		return nil, err
 	}
 	gaps := in.fillFeatures(ds)
-	if err := in.impute(ds, gaps); err != nil {
+	coding, err := in.impute(ds, gaps)
+	if err != nil {
 		return nil, err
 	}
 	if in.opts.Coding != nil && in.fitted == nil {
-		*in.opts.Coding = in.coding(ds)
+		*in.opts.Coding = Coding{Columns: in.header, Labels: slices.Clone(ds.LabelNames), Features: coding.Clone()}
+	}
+	if !coding.IsPlain() {
+		ds.Coding = coding
 	}
 	return ds, nil
 }
@@ -135,31 +139,31 @@ func (in *file) fillFeatures(ds *table.Data) (gaps []table.Gap) {
 	return gaps
 }
 
-// impute fits the imputer if that is still to do, and fills the gaps.
-func (in *file) impute(ds *table.Data, gaps []table.Gap) error {
-	if in.opts.Imputer == nil {
-		return nil
-	}
+// impute fits the imputer if that is still to do, fills the gaps, and returns the coding of
+// the features.
+func (in *file) impute(ds *table.Data, gaps []table.Gap) (table.Coding, error) {
 	fields := make([]*table.Field, len(in.features))
 	for k, c := range in.features {
 		fields[k] = &c.Field
 	}
-	err := in.opts.Imputer.Complete(ds.X, ds.FeatureNames, fields, gaps)
+	coding, fill := in.cells, in.opts.Imputer
+	coding.Columns = table.NewCoding(fields, ds.FeatureNames, nil).Columns
+	if in.fitted != nil && (fill == nil || fill.Columns == nil) {
+		if own := in.cells.Imputer(ds.FeatureNames); own != nil {
+			return in.cells.Clone(), own.Complete(ds.X, ds.FeatureNames, fields, gaps)
+		}
+	}
+	if fill == nil {
+		return coding, nil
+	}
+	err := fill.Complete(ds.X, ds.FeatureNames, fields, gaps)
 	var empty table.EmptyField
 	switch {
 	case errors.As(err, &empty):
-		return fmt.Errorf("%w: %s: column %q: %w", errs.ErrData, in.name, fields[empty].Name, err)
+		return coding, fmt.Errorf("%w: %s: column %q: %w", errs.ErrData, in.name, fields[empty].Name, err)
 	case err != nil:
-		return fmt.Errorf("%w (%s)", err, in.name)
+		return coding, fmt.Errorf("%w (%s)", err, in.name)
 	}
-	return nil
-}
-
-// coding returns what a later file has to agree with.
-func (in *file) coding(ds *table.Data) Coding {
-	c := Coding{Columns: in.header, Labels: slices.Clone(ds.LabelNames)}
-	for _, f := range in.features {
-		c.Features = append(c.Features, Feature{Name: f.Name, Values: f.Values})
-	}
-	return c
+	coding.Columns = table.NewCoding(fields, ds.FeatureNames, fill).Columns
+	return coding, nil
 }

@@ -26,6 +26,7 @@ type column struct {
 	kind  kind
 	fixed bool // Values are those of a coding
 	mixed bool // numbers may be names
+	full  bool // missing cells are refused
 	// cells has, for each row, a number or the place of a name; NaN is a missing cell,
 	// unseen a name to ignore.
 	cells []float64
@@ -35,7 +36,7 @@ type column struct {
 const unseen = -1
 
 func newColumn(in *file, name string) *column {
-	c := &column{Field: table.Field{Name: name}, in: in, place: make(map[string]int32)}
+	c := &column{Field: table.Field{Name: name}, in: in, place: make(map[string]int32), full: in.opts.Imputer == nil}
 	if slices.Contains(in.opts.Nominal, name) {
 		c.kind, c.mixed = nameKind, true
 	}
@@ -43,8 +44,9 @@ func newColumn(in *file, name string) *column {
 }
 
 // fix makes the column one of a coding.
-func (c *column) fix(f Feature) {
+func (c *column) fix(f table.Column) {
 	c.kind, c.fixed, c.Values = numberKind, true, f.Values
+	c.full = c.full && f.Fill == nil
 	if f.Values != nil {
 		c.kind = nameKind
 	}
@@ -54,18 +56,18 @@ func (c *column) fix(f Feature) {
 }
 
 func (c *column) add(text string) error {
-	if c.in.isMissing(text) {
-		if c.in.opts.Imputer == nil {
-			return errors.New("a value is missing; CSVOptions.Imputer fills it in")
-		}
-		c.cells = append(c.cells, math.NaN())
-		return nil
-	}
 	if c.kind != numberKind {
 		if k, found := c.place[text]; found {
 			c.cells = append(c.cells, float64(k))
 			return nil
 		}
+	}
+	if c.in.cells.IsMissing(text) {
+		if c.full {
+			return errors.New("a value is missing; CSVOptions.Imputer fills it in")
+		}
+		c.cells = append(c.cells, math.NaN())
+		return nil
 	}
 	number, numeric := c.parse(text)
 	if c.kind == unknownKind {
@@ -86,16 +88,13 @@ func (c *column) add(text string) error {
 
 // parse returns the number that a cell holds.
 func (c *column) parse(text string) (number float64, numeric bool) {
-	if c.in.opts.DecimalComma {
-		text = strings.Replace(text, ",", ".", 1)
-	}
-	return table.ParseNumber([]byte(text))
+	return table.ParseNumber([]byte(c.in.cells.Decimal(text)))
 }
 
 // addName adds a name that was not there yet.
 func (c *column) addName(text string, numeric bool) error {
 	switch {
-	case c.fixed && c.in.opts.IgnoreUnseen:
+	case c.fixed && c.in.cells.IgnoreUnseen:
 		c.cells = append(c.cells, unseen)
 		return nil
 	case c.fixed:

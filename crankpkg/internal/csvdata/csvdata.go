@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,8 +43,7 @@ type Options struct {
 	// values 0/1, no/yes, n/y, false/true, f/t or -1/1.
 	True string
 	// FeaturesOnly reads rows to predict on: what stands in label columns is not looked
-	// at, the file may lack them, and all labels of the Dataset are 0. Do not train or
-	// evaluate on it.
+	// at, the file may lack them, and the Dataset is Unlabeled.
 	FeaturesOnly bool
 
 	// Drop lists columns to leave out.
@@ -58,7 +56,9 @@ type Options struct {
 	// not fitted yet is fitted to the file; give it again when the test file is read.
 	Imputer *table.Imputer
 	// Coding, if not nil, makes a test file agree with the training file: it is fitted to
-	// the first file that is read with it, and holds the next ones to that.
+	// the first file that is read with it, and holds the next ones to that. It has what
+	// fills missing cells, too, where an Imputer was there, Missing and DecimalComma.
+	// CodingOf gives that of a model.
 	Coding *Coding
 	// IgnoreUnseen lets a later file have names that the Coding has not seen, instead of
 	// refusing them: in a feature all columns are 0, a label is left out.
@@ -71,24 +71,18 @@ type Coding struct {
 	// order; nil: not fitted.
 	Columns []string
 	// Features are the columns that became features.
-	Features []Feature
+	Features table.Coding
 	// Labels are the names of the labels.
 	Labels []string
 }
 
-// Feature is a column of numbers, where Values is nil, or of names.
-type Feature struct {
-	Name   string
-	Values []string
-}
-
 // file is a file while it is read.
 type file struct {
-	name    string
-	opts    Options
-	fitted  *Coding // nil before anything is fitted
-	rows    *csv.Reader
-	missing []string
+	name   string
+	opts   Options
+	fitted *Coding // nil before anything is fitted
+	rows   *csv.Reader
+	cells  table.Coding // how cells are read; its columns are the fitted ones, if any
 
 	header   []string
 	features []*column
@@ -114,13 +108,16 @@ func Read(path string, opts Options) (*table.Data, error) {
 // Parse is Read for an open stream; name stands for the file in errors and, without its
 // folder and extension, becomes the name of the data.
 func Parse(r io.Reader, name string, opts Options) (*table.Data, error) {
-	in := &file{name: name, opts: opts, missing: opts.Missing}
+	in := &file{name: name, opts: opts, cells: table.Coding{Missing: table.UsualMissing()}}
 	if opts.Coding != nil && opts.Coding.Columns != nil {
 		in.fitted = opts.Coding
+		in.cells = in.fitted.Features
 	}
-	if in.missing == nil {
-		in.missing = []string{"", "?", "NA", "NaN"}
+	if opts.Missing != nil {
+		in.cells.Missing = opts.Missing
 	}
+	in.cells.DecimalComma = in.cells.DecimalComma || opts.DecimalComma
+	in.cells.IgnoreUnseen = in.cells.IgnoreUnseen || opts.IgnoreUnseen
 	if err := in.checkOptions(); err != nil {
 		return nil, err
 	}
@@ -238,11 +235,6 @@ func (in *file) row(record []string) error {
 	}
 	in.count++
 	return nil
-}
-
-// isMissing reports whether a cell is a missing one. NaN is so in any case.
-func (in *file) isMissing(text string) bool {
-	return slices.Contains(in.missing, text) || table.IsNaN([]byte(text)) && slices.Contains(in.missing, "NaN")
 }
 
 // clean returns a cell without blanks around it, in UTF-8.

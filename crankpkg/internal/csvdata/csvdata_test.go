@@ -412,8 +412,10 @@ func FuzzParseCSV(f *testing.F) {
 			}
 			return
 		}
-		if ds.NumLabels() > 0 && ds.Validate() != nil {
-			t.Error(ds.Validate())
+		labeled := *ds
+		labeled.Unlabeled = false
+		if ds.NumLabels() > 0 && labeled.Validate() != nil || ds.Unlabeled != opts.FeaturesOnly {
+			t.Error(ds.Unlabeled, labeled.Validate())
 		}
 		again, err := tabular.ParseCSV(bytes.NewReader(text), "x", opts)
 		if err != nil || !reflect.DeepEqual(ds, again) {

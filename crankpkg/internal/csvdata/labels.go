@@ -17,7 +17,7 @@ type labelColumn column
 func (c *labelColumn) add(text string) error {
 	k, found := c.place[text]
 	if !found {
-		if c.in.isMissing(text) {
+		if c.in.cells.IsMissing(text) {
 			return errMissingLabel
 		}
 		k = int32(slices.IndexFunc(c.Values, func(v string) bool { return table.Same(v, text) }))
@@ -91,7 +91,7 @@ func newLabelLists(in *file) *labelLists {
 }
 
 func (l *labelLists) add(text string) error {
-	if text != "" && l.in.isMissing(text) {
+	if text != "" && l.in.cells.IsMissing(text) {
 		return errMissingLabel
 	}
 	var set []int32
@@ -101,7 +101,7 @@ func (l *labelLists) add(text string) error {
 		}
 		k, found := l.place[name]
 		switch {
-		case !found && l.fixed && l.in.opts.IgnoreUnseen:
+		case !found && l.fixed && l.in.cells.IgnoreUnseen:
 			continue
 		case !found && l.fixed:
 			return fmt.Errorf("label %s is none of the %d that the coding has seen; CSVOptions.IgnoreUnseen lets it pass", table.Clip(name), len(l.names))

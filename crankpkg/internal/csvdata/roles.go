@@ -185,7 +185,7 @@ func (in *file) labelNames(taken []bool) ([]string, error) {
 
 // fittedFeatures finds the features of the coding by name.
 func (in *file) fittedFeatures(place map[string]int, taken []bool) error {
-	for _, f := range in.fitted.Features {
+	for _, f := range in.fitted.Features.Columns {
 		k, found := place[f.Name]
 		if !found || taken[k] {
 			return in.settingsError("column %q of the file that the coding was fitted to is missing; %s", f.Name, in.describe())

@@ -12,6 +12,7 @@ type file struct {
 	Numbers List[float64]
 	Nested  List[List[int]]
 	Edges   List[[2]int]
+	Named   List[struct{ Name string }]
 }
 
 func TestListReads(t *testing.T) {
@@ -44,6 +45,7 @@ func TestListRefuses(t *testing.T) {
 		`{"Numbers": ["1"]}`:           "string",
 		`{"Numbers": 1}`:               "number",
 		`{"Edges": [[0.5, 1]]}`:        "0.5",
+		`{"Named": [{"Nome": "a"}]}`:   "unknown field",
 	} {
 		var got file
 		if err := json.Unmarshal([]byte(text), &got); err == nil || !strings.Contains(err.Error(), in) {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/schema"
 )
 
 // Imputer holds what takes the place of missing values: the mean of numbers, the most
 // frequent of names (the first of the declaration, or of the alphabet in a file that
 // declares none, among equals). The zero Imputer is not fitted yet; a reader fits it to
 // the file that it reads, over the values that are not missing. Fit it to the training
-// file, then read the test file with it.
+// file, then read the test file with it. Coding.Imputer gives that of a model.
 type Imputer struct {
 	// Columns are the feature names that it was fitted on; nil: not fitted.
 	Columns []string
@@ -41,12 +42,13 @@ func (f *Imputer) Complete(x *feature.Matrix, names []string, fields []*Field, g
 			return err
 		}
 	}
-	if !slices.Equal(f.Columns, names) || len(f.Fill) != len(names) {
-		return fmt.Errorf("%w: the imputer was fitted on other features", errs.ErrSettings)
+	fill, err := f.fillOf(names)
+	if err != nil {
+		return fmt.Errorf("%w: the imputer was fitted on other features: %w", errs.ErrSettings, err)
 	}
 	for _, gap := range gaps {
 		field := fields[gap.Field]
-		values := f.Fill[field.Column : field.Column+field.Width]
+		values := fill[field.Column : field.Column+field.Width]
 		one := max(0, slices.Index(values, 1))
 		switch {
 		case field.Width == 1:
@@ -58,6 +60,23 @@ func (f *Imputer) Complete(x *feature.Matrix, names []string, fields []*Field, g
 		}
 	}
 	return nil
+}
+
+// fillOf returns what fills in the columns of these names: those that f was fitted on, in
+// any order.
+func (f *Imputer) fillOf(names []string) ([]float64, error) {
+	if len(f.Fill) != len(f.Columns) {
+		return nil, fmt.Errorf("%d columns and %d values", len(f.Columns), len(f.Fill))
+	}
+	order, err := schema.Match("feature", names, f.Columns)
+	if err != nil || order == nil {
+		return f.Fill, err
+	}
+	fill := make([]float64, len(names))
+	for k, from := range order {
+		fill[k] = f.Fill[from]
+	}
+	return fill, nil
 }
 
 // fit fits f to the rows that were read.

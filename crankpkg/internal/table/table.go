@@ -17,6 +17,8 @@ type Data struct {
 	LabelNames   []string
 	X            *feature.Matrix // M x d
 	Y            []uint8         // M x n, each 0 or 1
+	Coding       Coding          // of the features; zero where that is plain
+	Unlabeled    bool            // Y says nothing
 }
 
 // SparseWidening is how many times as many columns as fields may come of one-hot
@@ -81,6 +83,18 @@ func (f *Field) AppendColumnNames(names []string) []string {
 	return names
 }
 
+// namesColumn reports whether name is that of f's column at place, without making it.
+func (f *Field) namesColumn(place int, name string) bool {
+	if _, plain := TrueValue(f.Values); plain || f.Values == nil {
+		return name == f.Name
+	}
+	if len(f.Values) == 2 {
+		place = int(f.One)
+	}
+	rest, ok := strings.CutPrefix(name, f.Name)
+	return ok && len(rest) > 0 && rest[0] == '=' && rest[1:] == f.Values[place]
+}
+
 // Code returns the column of a cell that is not zero and its value there. The cell of
 // a nominal field has the place of its value in number.
 func (f *Field) Code(number float64) (column int32, value float64) {
@@ -97,7 +111,12 @@ func (f *Field) Code(number float64) (column int32, value float64) {
 
 // Describe tells the values of a nominal field for an error.
 func (f *Field) Describe() string {
-	return Clip("{" + strings.Join(f.Values[:min(len(f.Values), 5)], ",") + "}")
+	const most = 5
+	more := ""
+	if len(f.Values) > most {
+		more = ",..."
+	}
+	return Clip("{" + strings.Join(f.Values[:min(len(f.Values), most)], ",") + more + "}")
 }
 
 // Clip quotes a text for an error, shortened if it is long.

@@ -1,0 +1,212 @@
+package modelfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/crank-ml/crank/crankpkg/internal/jsonlist"
+)
+
+// Numbers are written with as many digits as it takes to read back the same bits.
+// Version 2 has features on the edges, version 3 Fourier features and labelings,
+// version 4 groups of labels, version 5 the coding of raw columns; a model is written in
+// the lowest version that has what it needs, so that older programs read what they know.
+const (
+	format        = "crank model"
+	plainVersion  = 1
+	edgesVersion  = 2
+	mapsVersion   = 3
+	groupsVersion = 4
+	codingVersion = 5
+)
+
+// File is a model on disk.
+type File struct {
+	Format   string                `json:"format"`
+	Version  int                   `json:"version"`
+	Method   string                `json:"method"`
+	Lambda   float64               `json:"lambda"`
+	Features jsonlist.List[string] `json:"features"`
+	Labels   jsonlist.List[string] `json:"labels"`
+	// Coding tells what the raw columns are that the features are made of.
+	Coding  *Coding  `json:"coding,omitempty"`
+	Scaling Scaling  `json:"scaling"`
+	Fourier *Fourier `json:"fourier,omitempty"`
+	// Unary is one row of weights for each label, the bias last.
+	Unary []jsonlist.List[float64] `json:"unary"`
+	// Pairs are three columns of equal length: i < j and w_ij.
+	Pairs Pairs `json:"pairs"`
+	// Labelings are those that are predicted, as strings of zeros and ones.
+	Labelings *Labelings `json:"labelings,omitempty"`
+	// Groups are the sizes of groups of labels of which exactly one is on.
+	Groups jsonlist.List[int] `json:"groups,omitempty"`
+}
+
+// Coding is what raw columns mean.
+type Coding struct {
+	Columns      jsonlist.List[Column] `json:"columns"`
+	Missing      jsonlist.List[string] `json:"missing,omitempty"`
+	DecimalComma bool                  `json:"decimal_comma,omitempty"`
+	IgnoreUnseen bool                  `json:"ignore_unseen,omitempty"`
+}
+
+// Column is one raw column.
+type Column struct {
+	Name   string                 `json:"name"`
+	Values jsonlist.List[string]  `json:"values,omitempty"`
+	Fill   jsonlist.List[float64] `json:"fill,omitempty"`
+}
+
+// Fourier tells which Fourier features there are.
+type Fourier struct {
+	Count int     `json:"count"`
+	Gamma float64 `json:"gamma"`
+	Seed  uint64  `json:"seed"`
+}
+
+// Labelings are the labelings that are predicted.
+type Labelings struct {
+	Y     jsonlist.List[string]  `json:"y"`
+	Score jsonlist.List[float64] `json:"score"`
+}
+
+// Scaling is a feature.Scaler.
+type Scaling struct {
+	Kind   string                 `json:"kind"`
+	Shift  jsonlist.List[float64] `json:"shift,omitempty"`
+	Factor jsonlist.List[float64] `json:"factor,omitempty"`
+}
+
+// Pairs are the edges and what they weigh.
+type Pairs struct {
+	I      jsonlist.List[int]     `json:"i"`
+	J      jsonlist.List[int]     `json:"j"`
+	Weight jsonlist.List[float64] `json:"weight"`
+	// Features are the weights on edge features, a row for each pair, and
+	// EdgeFeatures tells which features those are.
+	EdgeFeatures *EdgeFeatures            `json:"edge_features,omitempty"`
+	Features     []jsonlist.List[float64] `json:"features,omitempty"`
+}
+
+// EdgeFeatures tells which features pairs have weights on.
+type EdgeFeatures struct {
+	Columns jsonlist.List[int] `json:"columns"`
+	Scale   float64            `json:"scale"`
+}
+
+// Encode returns the text of the file, in the lowest version that has all that is in it.
+func (f *File) Encode() ([]byte, error) {
+	f.Format, f.Version = format, plainVersion
+	for _, part := range f.parts() {
+		if part.there {
+			f.Version = max(f.Version, part.since)
+		}
+	}
+	f.Features, f.Labels = nonNil(f.Features), nonNil(f.Labels)
+	f.Unary = nonNil(f.Unary)
+	f.Pairs.I, f.Pairs.J, f.Pairs.Weight = nonNil(f.Pairs.I), nonNil(f.Pairs.J), nonNil(f.Pairs.Weight)
+	data, err := json.Marshal(f)
+	return append(data, '\n'), err
+}
+
+// part is something that a file may have from a version on.
+type part struct {
+	what  string
+	since int
+	there bool
+}
+
+func (f *File) parts() []part {
+	return []part{
+		{"features on edges", edgesVersion, f.Pairs.EdgeFeatures != nil},
+		{"Fourier features", mapsVersion, f.Fourier != nil},
+		{"labelings", mapsVersion, f.Labelings != nil},
+		{"groups", groupsVersion, f.Groups != nil},
+		{"a coding", codingVersion, f.Coding != nil},
+	}
+}
+
+// Decode reads a file. It looks at the version first: a later version may have fields that
+// this one does not know. What it returns has rows and columns of equal lengths; whether
+// they make a model is for the caller to say.
+func Decode(data []byte) (*File, error) {
+	var head struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, err
+	}
+	if head.Format != format {
+		return nil, fmt.Errorf("format %q, want %q", head.Format, format)
+	}
+	if head.Version < plainVersion || head.Version > codingVersion {
+		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, codingVersion)
+	}
+	var f File
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&f); err != nil {
+		return nil, err
+	}
+	return &f, f.check()
+}
+
+// check returns an error unless the parts are those of the version and agree in length.
+func (f *File) check() error {
+	for _, part := range f.parts() {
+		if part.there && f.Version < part.since {
+			return fmt.Errorf("%s in version %d", part.what, f.Version)
+		}
+	}
+	switch p := &f.Pairs; {
+	case len(f.Unary) != len(f.Labels):
+		return fmt.Errorf("%d rows of unary weights for %d labels", len(f.Unary), len(f.Labels))
+	case len(p.I) != len(p.J):
+		return fmt.Errorf("%d first and %d second ends of pairs", len(p.I), len(p.J))
+	case p.EdgeFeatures == nil && len(p.Features) > 0:
+		return fmt.Errorf("weights on edge features that nothing tells")
+	case f.Fourier != nil && f.Fourier.Count <= 0:
+		return fmt.Errorf("%d Fourier features", f.Fourier.Count)
+	case f.Coding != nil && len(f.Coding.Columns) == 0:
+		return fmt.Errorf("a coding without columns")
+	}
+	return f.Labelings.check(len(f.Labels))
+}
+
+// check returns an error unless there are labelings of n labels, each with a score.
+func (l *Labelings) check(n int) error {
+	if l == nil {
+		return nil
+	}
+	if len(l.Y) == 0 || len(l.Y) != len(l.Score) {
+		return fmt.Errorf("%d labelings with %d scores", len(l.Y), len(l.Score))
+	}
+	for k, text := range l.Y {
+		if len(text) != n {
+			return fmt.Errorf("labeling %d has %d values for %d labels", k, len(text), n)
+		}
+	}
+	return nil
+}
+
+// Join returns rows of the given width one after the other; what says of what they are.
+func Join(rows []jsonlist.List[float64], width int, what string) ([]float64, error) {
+	var all []float64
+	for k, row := range rows {
+		if len(row) != width {
+			return nil, fmt.Errorf("row %d of %s has %d values, not %d", k, what, len(row), width)
+		}
+		all = append(all, row...)
+	}
+	return all, nil
+}
+
+// nonNil makes an empty list [] in JSON, not null.
+func nonNil[L ~[]T, T any](list L) L {
+	if list == nil {
+		return L{}
+	}
+	return list
+}

@@ -1,0 +1,106 @@
+package modelfile_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/jsonlist"
+	"github.com/crank-ml/crank/crankpkg/internal/modelfile"
+)
+
+// small returns a file of two labels and one feature, with nothing that needs a version.
+func small() *modelfile.File {
+	return &modelfile.File{
+		Method: "x", Lambda: 1, Features: []string{"a"}, Labels: []string{"p", "q"},
+		Unary: []jsonlist.List[float64]{{1, 2}, {3, 4}},
+		Pairs: modelfile.Pairs{I: []int{0}, J: []int{1}, Weight: []float64{5}},
+	}
+}
+
+// parts are all that a file may have besides, and since when.
+var parts = map[string]struct {
+	version int
+	add     func(*modelfile.File)
+}{
+	"nothing": {1, func(*modelfile.File) {}},
+	"edge features": {2, func(f *modelfile.File) {
+		f.Pairs.EdgeFeatures = &modelfile.EdgeFeatures{Columns: []int{0}, Scale: 1}
+		f.Pairs.Features = []jsonlist.List[float64]{{7}}
+	}},
+	"Fourier": {3, func(f *modelfile.File) { f.Fourier = &modelfile.Fourier{Count: 1, Gamma: 1} }},
+	"labelings": {3, func(f *modelfile.File) {
+		f.Labelings = &modelfile.Labelings{Y: []string{"01"}, Score: []float64{0}}
+	}},
+	"groups": {4, func(f *modelfile.File) { f.Groups = []int{2} }},
+	"coding": {5, func(f *modelfile.File) {
+		f.Coding = &modelfile.Coding{Columns: []modelfile.Column{{Name: "a", Fill: []float64{0}}}, Missing: []string{""}}
+	}},
+}
+
+// Each part, and each two of them, is written in the lowest version that has them, read as it
+// was, and refused in the version before.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	for name, part := range parts {
+		for otherName, other := range parts {
+			f := small()
+			part.add(f)
+			other.add(f)
+			text, err := f.Encode()
+			if want := max(part.version, other.version); err != nil || f.Version != want {
+				t.Errorf("%s and %s: version %d, want %d, error %v", name, otherName, f.Version, want, err)
+			}
+			again, err := modelfile.Decode(text)
+			if err != nil || !reflect.DeepEqual(again, f) {
+				t.Errorf("%s and %s: %+v, error %v, want %+v", name, otherName, again, err, f)
+			}
+			old := strings.Replace(string(text), `"version":`+string(rune('0'+f.Version)), `"version":`+string(rune('0'+f.Version-1)), 1)
+			if _, err := modelfile.Decode([]byte(old)); err == nil {
+				t.Errorf("%s and %s are read in version %d", name, otherName, f.Version-1)
+			}
+		}
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	t.Parallel()
+	for in, change := range map[string]func(*modelfile.File){
+		"3 rows of unary weights for 2 labels": func(f *modelfile.File) { f.Unary = append(f.Unary, nil) },
+		"2 first and 1 second ends":            func(f *modelfile.File) { f.Pairs.I = []int{0, 0} },
+		"edge features that nothing tells":     func(f *modelfile.File) { f.Pairs.Features = []jsonlist.List[float64]{{1}} },
+		"0 Fourier features":                   func(f *modelfile.File) { f.Fourier = &modelfile.Fourier{} },
+		"a coding without columns":             func(f *modelfile.File) { f.Coding = &modelfile.Coding{} },
+		"0 labelings":                          func(f *modelfile.File) { f.Labelings = &modelfile.Labelings{} },
+		"labeling 0 has 3 values":              func(f *modelfile.File) { f.Labelings = &modelfile.Labelings{Y: []string{"011"}, Score: []float64{0}} },
+	} {
+		f := small()
+		change(f)
+		text, err := f.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := modelfile.Decode(text); err == nil || !strings.Contains(err.Error(), in) {
+			t.Errorf("error %v, want one that says %s", err, in)
+		}
+	}
+	for _, text := range []string{
+		`{"format":"crank model","version":5,"coding":{"columns":[{"name":"a","walues":["x"]}]}}`,
+		`{"format":"crank model","version":6}`, `{"format":"other","version":1}`, `[]`, ``,
+	} {
+		if f, err := modelfile.Decode([]byte(text)); err == nil {
+			t.Errorf("%s is read as %+v", text, f)
+		}
+	}
+}
+
+func TestJoin(t *testing.T) {
+	t.Parallel()
+	all, err := modelfile.Join([]jsonlist.List[float64]{{1, 2}, {3, 4}}, 2, "weights")
+	if err != nil || !reflect.DeepEqual(all, []float64{1, 2, 3, 4}) {
+		t.Errorf("%v, error %v", all, err)
+	}
+	if _, err := modelfile.Join([]jsonlist.List[float64]{{1, 2}, {3}}, 2, "weights"); err == nil || !strings.Contains(err.Error(), "row 1 of weights has 1 values, not 2") {
+		t.Errorf("error %v", err)
+	}
+}
