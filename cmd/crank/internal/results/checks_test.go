@@ -20,7 +20,7 @@ import (
 // checks compare the files of each part's trial with what crankpkg computes when
 // it is called directly.
 var checks = map[string]func(*testing.T, Options){
-	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath,
+	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits,
 	"extra": checkExtra, "general": checkGeneral, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
 }
@@ -309,6 +309,25 @@ func checkEarly(t *testing.T, o Options) {
 	for _, p := range points {
 		if p.Set == "scene" && p.Lambda != 0.003 || p.Set == "yeast" && p.Lambda != 0.001 || p.Gap <= 0 || p.Gap > 1+1e-9 {
 			t.Errorf("%+v", p)
+		}
+	}
+}
+
+func checkUnits(t *testing.T, o Options) {
+	rows, _ := rowsOf[unitsRow](t, o.Out, "units.json")
+	if len(rows) != 2 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	ds, _, err := testSets.Split("emotions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, tr := range []crankpkg.Trainer{crankpkg.Empty{Lambda: 0.1}, crankpkg.CRANK{Lambda: 0.1}} {
+		for scaling, got := range map[crankpkg.Scaling]unitsEnding{crankpkg.NoScaling: rows[k].Raw, crankpkg.ZScore: rows[k].ZScore} {
+			_, trace, err := adjust(tr, func(s *crankpkg.Settings) { s.Scaling = scaling }).Train(context.Background(), ds)
+			if err != nil || got.Primal != trace.Primal || got.Gap != trace.Gap() || !got.Converged || got.CPU <= 0 {
+				t.Errorf("%s, scaling %q: %+v, directly %v, %v", tr.Name(), scaling, got, trace.Primal, err)
+			}
 		}
 	}
 }

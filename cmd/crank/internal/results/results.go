@@ -89,6 +89,8 @@ var parts = []Part{
 		"Training time and memory on sets of 159 to 983 labels"},
 	{"growth", "4 CPU minutes", []string{"scaling.json"}, (*maker).growth,
 		"Training time and memory on planted data of growing size"},
+	{"units", "1 CPU hour", []string{"units.json"}, (*maker).units,
+		"Training time on all sets with features as they are, beside z-scored ones"},
 	{"loss", "1 CPU minute", []string{"question_loss.json"}, (*maker).loss,
 		"CRANK's tree trained for the Hamming loss, the zero-one loss, and sums of both"},
 	{"swaps", "4 CPU minutes", []string{"question_swaps.json"}, (*maker).swaps,

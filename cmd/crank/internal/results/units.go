@@ -1,0 +1,71 @@
+package results
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// unitsRow is an entry of units.json: a training on features as they are published, and on
+// z-scored ones.
+type unitsRow struct {
+	Set    string      `json:"set"`
+	Lambda float64     `json:"lambda"`
+	Method string      `json:"method"`
+	Raw    unitsEnding `json:"raw"`
+	ZScore unitsEnding `json:"zscore"`
+}
+
+// unitsEnding is how a training ended: certified to the gap, or with the best model known.
+type unitsEnding struct {
+	CPU       float64         `json:"cpu"` // seconds
+	Converged bool            `json:"converged"`
+	Gap       float64         `json:"gap"`
+	Primal    float64         `json:"primal"`
+	Status    crankpkg.Status `json:"status"`
+}
+
+// units makes units.json: how long Empty and CRANK take to 1 % on every set of the catalog,
+// or until they say that they do not get there. CRANK has one start above 64 labels.
+func (mk *maker) units(ctx context.Context) error {
+	sets := slices.DeleteFunc(crankpkg.CatalogNames(), func(name string) bool { return name == "medical10" })
+	var rows []unitsRow
+	for _, set := range pick(mk, sets, []string{"emotions"}) {
+		train, _, err := mk.Sets.Split(set)
+		if err != nil {
+			return err
+		}
+		crank := crankpkg.CRANK{}
+		if train.NumLabels() > 64 {
+			crank.Restarts = 1
+		}
+		for _, lambda := range pick(mk, []float64{1 / float64(train.Len()), 0.01, 0.001, 0.0001}, []float64{0.1}) {
+			for _, t := range []crankpkg.Trainer{crankpkg.Empty{}, crank} {
+				r := unitsRow{Set: set, Lambda: lambda, Method: t.Name()}
+				for ending, scaling := range map[*unitsEnding]crankpkg.Scaling{&r.Raw: crankpkg.NoScaling, &r.ZScore: crankpkg.ZScore} {
+					*ending, err = kept(ctx, mk, []string{set, fmt.Sprint(lambda), t.Name(), "scaling " + string(scaling)}, []any{train, lambda, t, scaling},
+						func() (unitsEnding, error) { return mk.end(ctx, t, train, lambda, scaling) })
+					if err != nil {
+						return err
+					}
+				}
+				rows = append(rows, r)
+			}
+		}
+	}
+	return writeRows(mk, "units.json", rows)
+}
+
+// end trains on one processor.
+func (mk *maker) end(ctx context.Context, t crankpkg.Trainer, train *crankpkg.Dataset, lambda float64, scaling crankpkg.Scaling) (unitsEnding, error) {
+	one := *mk
+	one.Workers = 1
+	_, trace, cpu, err := one.train(ctx, adjust(t, func(s *crankpkg.Settings) { s.Scaling = scaling }).WithLambda(lambda), train)
+	if err != nil {
+		return unitsEnding{}, err
+	}
+	done := trace.Status == crankpkg.Converged || trace.Status == crankpkg.NoProgress
+	return unitsEnding{cpu, done, trace.Gap(), trace.Primal, trace.Status}, nil
+}
