@@ -4,6 +4,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/arff"
+	"github.com/crank-ml/crank/crankpkg/internal/division"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/mulan"
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
@@ -24,11 +25,14 @@ type (
 	EdgeFeatures    = feature.EdgeFeatures
 	Labeling        = infer.Labeling
 	Loss            = infer.Loss
+	DualPoint       = infer.DualPoint
+	DualAtom        = infer.DualAtom
 	Scores          = metrics.Scores
 	Status          = solver.Status
 	ARFFOptions     = arff.Options
 	Imputer         = table.Imputer
 	Coding          = table.Coding
+	Fold            = division.Fold
 	FetchProgress   = mulan.FetchProgress
 )
 

@@ -68,7 +68,7 @@
 //	labelgraph     edges, forests, circuit rank, spanning trees
 //	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, csvdata, libsvm, table
 //	               (what raw columns mean), mulan (the catalog of data sets), mulandata (those that
-//	               are built in), modelfile, groups, among, and leaves
+//	               are built in), modelfile, groups, among, forest, and leaves
 //
 // The names that this package's signatures and fields need of those below are aliases
 // (aliases.go): a program of ten lines imports one package. Two things are other than

@@ -226,22 +226,10 @@ func (m *Model) validateEdgeFeatures() error {
 }
 
 func (m *Model) validateScaler() error {
-	s, d := m.Scaler, m.NumFeatures()
-	switch s.Kind {
-	case NoScaling, ZScore, MinMax, UnitRows:
-	default:
-		return fmt.Errorf("%w: model: unknown scaling %q", ErrData, s.Kind)
+	if err := m.Scaler.Validate(m.NumFeatures()); err != nil {
+		return fmt.Errorf("%w: model: %w", ErrData, err)
 	}
-	perFeature := s.Kind == ZScore || s.Kind == MinMax
-	switch {
-	case perFeature && len(s.Factor) != d, perFeature && s.Shift != nil && len(s.Shift) != d,
-		!perFeature && len(s.Factor)+len(s.Shift) > 0:
-		return fmt.Errorf("%w: model: scaling %q of %d features with %d shifts and %d factors", ErrData, s.Kind, d, len(s.Shift), len(s.Factor))
-	}
-	if err := checkFinite("shift", s.Shift); err != nil {
-		return err
-	}
-	return checkFinite("factor", s.Factor)
+	return nil
 }
 
 func checkFinite(what string, values []float64) error {

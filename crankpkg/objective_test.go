@@ -178,8 +178,8 @@ func randomDualPoint(rng *rand.Rand, examples, n int) DualPoint {
 	return mu
 }
 
-// halves returns y_ij of the atom, in halves.
-func (a *DualAtom) halves(e Edge) uint8 {
+// halves returns y_ij of an atom, in halves.
+func halves(a *DualAtom, e Edge) uint8 {
 	for _, half := range a.HalfPairs {
 		if half == e {
 			return 1
@@ -189,7 +189,7 @@ func (a *DualAtom) halves(e Edge) uint8 {
 }
 
 // valueAt returns Delta(mu_m, y^m) + w . [phi(x^m, mu_m) - phi(x^m, y^m)].
-func (mu DualPoint) valueAt(ds *Dataset, m *Model, k int) float64 {
+func valueAt(mu DualPoint, ds *Dataset, m *Model, k int) float64 {
 	x, truth := ds.Row(k), ds.Labels(k)
 	var value float64
 	for _, a := range mu[k] {
@@ -198,7 +198,7 @@ func (mu DualPoint) valueAt(ds *Dataset, m *Model, k int) float64 {
 			value += a.Weight * (math.Abs(diff) + diff*(x.Dot(m.UnaryWeights(i))+m.Bias(i)))
 		}
 		for q, e := range m.Edges {
-			value += a.Weight * m.Pair[q] * (float64(a.halves(e))/2 - float64(truth[e.I]*truth[e.J]))
+			value += a.Weight * m.Pair[q] * (float64(halves(&a, e))/2 - float64(truth[e.I]*truth[e.J]))
 		}
 	}
 	return value
@@ -227,7 +227,7 @@ func TestDualIsTheMinimum(t *testing.T) {
 				hinges += h / float64(examples)
 			}
 			for k := range mu {
-				atMu += mu.valueAt(o.data, m, k) / float64(examples)
+				atMu += valueAt(mu, o.data, m, k) / float64(examples)
 			}
 			return o.Primal(m) - hinges + atMu
 		}
@@ -270,7 +270,7 @@ func TestBlockGapsAddUp(t *testing.T) {
 		dual, w := o.Dual(mu)
 		var gaps float64
 		for k, h := range o.Hinges(w) {
-			gap := (h - mu.valueAt(o.data, w, k)) / float64(examples)
+			gap := (h - valueAt(mu, o.data, w, k)) / float64(examples)
 			if gap < -1e-10 {
 				t.Fatalf("example %d: gap %v", k, gap)
 			}
@@ -317,7 +317,7 @@ func TestDualPointValidate(t *testing.T) {
 	for _, mu := range randomDualPoint(rand.New(rand.NewPCG(58, 1)), 100, 5) {
 		for _, a := range mu {
 			for _, e := range labelgraph.AllPairs(5) {
-				yi, yj, yij := a.Y[e.I], a.Y[e.J], a.halves(e)
+				yi, yj, yij := a.Y[e.I], a.Y[e.J], halves(&a, e)
 				if yij > min(yi, yj) || int(yij) < int(yi)+int(yj)-2 {
 					t.Fatalf("y_ij = %d halves between %d and %d", yij, yi, yj)
 				}

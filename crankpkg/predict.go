@@ -9,6 +9,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/among"
+	"github.com/crank-ml/crank/crankpkg/internal/forest"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
@@ -47,7 +48,7 @@ type Predictor struct {
 	order   []int32
 	weights []float64 // NumLabels x numFeatures
 	bias    []float64
-	nodes   []forestNode     // by position, parents first; nil: use graph
+	nodes   []forest.Node    // by position, parents first; nil: use graph
 	graph   *infer.PairGraph // nil: a forest
 	pairs   *pairScorer      // nil: the weights of the edges do not depend on x
 	among   *among.Scorer    // nil: all labelings
@@ -56,13 +57,6 @@ type Predictor struct {
 	byFeature     []float64 // weights transposed, for sparse rows
 	byFeatureOnce sync.Once
 	workspaces    sync.Pool
-}
-
-// forestNode is one label of a forest.
-type forestNode struct {
-	parent int32 // its position, or the number of labels at a root
-	label  int32
-	weight float64 // of the edge to the parent, 0 at a root
 }
 
 // predictWorkspace is what one goroutine needs.
@@ -74,7 +68,7 @@ type predictWorkspace struct {
 	y      Labeling
 	// With features on the edges: w_ij . z(x), and where they go.
 	pairs []float64
-	nodes []forestNode
+	nodes []forest.Node
 	graph *infer.PairGraph
 	group *groups.Workspace // for labels in groups
 
@@ -108,7 +102,10 @@ func (m *Model) Predictor() *Predictor {
 		p.groups = groups.NewScorer(m.Groups, m.Edges, m.Pair)
 		p.keepOrder()
 	case isForest:
-		p.freezeForest(g, order)
+		p.nodes = forest.New(g, order)
+		for pos, node := range p.nodes {
+			p.order[pos] = node.Label
+		}
 	default:
 		p.graph = g
 		p.keepOrder()
@@ -134,22 +131,6 @@ func (m *Model) Predictor() *Predictor {
 func (p *Predictor) keepOrder() {
 	for i := range p.order {
 		p.order[i] = int32(i)
-	}
-}
-
-// freezeForest sets the order of the labels and the nodes: those with
-// neighbors as the tree oracle visits them, then the others.
-func (p *Predictor) freezeForest(g *infer.PairGraph, order []infer.Visit) {
-	p.nodes = make([]forestNode, 0, p.numLabels)
-	for _, v := range order {
-		node := forestNode{parent: int32(p.numLabels), label: v.Label}
-		if v.Parent >= 0 {
-			node.parent, node.weight = v.Parent, g.Edges[v.Edge].Weight
-		}
-		p.nodes = append(p.nodes, node)
-	}
-	for pos, node := range p.nodes {
-		p.order[pos] = node.label
 	}
 }
 
@@ -292,30 +273,9 @@ func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) (optimal bool)
 	case p.graph != nil:
 		return p.labelByRelaxation(y, ws)
 	default:
-		labelForest(y, ws.nodes, ws.gain, ws.on)
+		forest.Label(y, ws.nodes, ws.gain, ws.on)
 	}
 	return true
-}
-
-// labelForest finds the best labeling of a forest as treeOracle does. On entry
-// gain holds the unary scores by position; the entry after the last stands for
-// the parent of the roots, to which nothing moves, since their weights are 0.
-func labelForest(y []uint8, nodes []forestNode, gain []float64, on []uint8) {
-	for k := len(nodes) - 1; k >= 0; k-- {
-		a, node := gain[k], &nodes[k]
-		gain[node.parent] += max(0, a+node.weight) - max(0, a)
-	}
-	for k := range nodes {
-		a, node := gain[k], &nodes[k]
-		if on[node.parent] != 0 {
-			a += node.weight
-		}
-		var v uint8
-		if a > 0 {
-			v = 1
-		}
-		on[k], y[node.label] = v, v
-	}
 }
 
 func (p *Predictor) labelByRelaxation(y []uint8, ws *predictWorkspace) (tight bool) {
@@ -428,15 +388,15 @@ func newPairScorer(m *Model) *pairScorer {
 
 // place finds the nodes of the edges in a forest of which position p has the
 // label order[p].
-func (s *pairScorer) place(nodes []forestNode, order []int32) {
+func (s *pairScorer) place(nodes []forest.Node, order []int32) {
 	if nodes == nil {
 		return
 	}
 	s.nodes = make([]int32, len(s.edges))
 	lower := make(map[Edge]int32)
 	for p, node := range nodes {
-		if int(node.parent) < len(order) {
-			lower[labelgraph.NewEdge(int(node.label), int(order[node.parent]))] = int32(p)
+		if int(node.Parent) < len(order) {
+			lower[labelgraph.NewEdge(int(node.Label), int(order[node.Parent]))] = int32(p)
 		}
 	}
 	for e, edge := range s.edges {
@@ -464,7 +424,7 @@ func (s *pairScorer) weigh(ws *predictWorkspace, x Row) {
 		case ws.graph != nil:
 			ws.graph.Set(s.edges[e], w)
 		case s.nodes != nil && s.nodes[e] >= 0:
-			ws.nodes[s.nodes[e]].weight = w
+			ws.nodes[s.nodes[e]].Weight = w
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/forest"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 )
 
@@ -100,7 +101,7 @@ func (p *Predictor) margins(dst []float64, ws *predictWorkspace, x Row) (exact b
 	case p.graph != nil:
 		return mw.graph.MarginsTo(dst, ws.gain[:p.numLabels])
 	default:
-		marginsOfForest(dst, ws.nodes, ws.gain, mw.margin)
+		forest.Margins(dst, ws.nodes, ws.gain, mw.margin)
 	}
 	return true
 }
@@ -112,21 +113,4 @@ func (p *Predictor) newMarginWorkspace(ws *predictWorkspace) *marginWorkspace {
 		mw.graph = infer.NewMaxMarginals(ws.graph)
 	}
 	return mw
-}
-
-// marginsOfForest finds the margins on a forest as infer.MaxMarginals does, in the form
-// that labelForest has. No message reaches the parent of the roots, since their weights
-// are 0, nor comes from there.
-func marginsOfForest(dst []float64, nodes []forestNode, gain, margin []float64) {
-	message := func(a, w float64) float64 { return max(0, a+w) - max(0, a) }
-	for k := len(nodes) - 1; k >= 0; k-- {
-		node := &nodes[k]
-		gain[node.parent] += message(gain[k], node.weight)
-	}
-	for k := range nodes {
-		node := &nodes[k]
-		rest := margin[node.parent] - message(gain[k], node.weight)
-		margin[k] = gain[k] + message(rest, node.weight)
-		dst[node.label] = margin[k]
-	}
 }

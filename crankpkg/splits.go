@@ -2,15 +2,13 @@ package crankpkg
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 
 	"github.com/crank-ml/crank/crankpkg/internal/division"
 )
 
 // Shuffle returns the examples in a random order that seed determines.
 func (ds *Dataset) Shuffle(seed uint64) *Dataset {
-	return ds.Subset(permutation(ds.Len(), seed))
+	return ds.Subset(division.Permutation(ds.Len(), seed))
 }
 
 // Split shuffles the examples by seed and divides them: the share trainShare of
@@ -21,18 +19,10 @@ func (ds *Dataset) Split(trainShare float64, seed uint64) (train, test *Dataset)
 	if !(trainShare > 0 && trainShare < 1) || ds.Len() < 2 {
 		panic("crankpkg: a split needs two examples and a share between 0 and 1")
 	}
-	order := permutation(ds.Len(), seed)
-	cut := splitSize(trainShare, ds.Len())
+	order := division.Permutation(ds.Len(), seed)
+	cut := division.TrainSize(trainShare, ds.Len())
 	return ds.Subset(order[:cut]), ds.Subset(order[cut:])
 }
-
-// splitSize returns how many of size examples are for training.
-func splitSize(trainShare float64, size int) int {
-	return min(max(int(math.Round(trainShare*float64(size))), 1), size-1)
-}
-
-// Fold is one fold of a cross-validation: positions of rows.
-type Fold struct{ Train, Test []int }
 
 // Folds divides the examples at random, as seed determines, into k parts whose
 // sizes differ by at most one. Fold f tests on part f and trains on the others.
@@ -42,24 +32,8 @@ func (ds *Dataset) Folds(k int, seed uint64) ([]Fold, error) {
 	if err := checkFolds(k, size, "examples"); err != nil {
 		return nil, err
 	}
-	order := permutation(size, seed)
-	folds := make([]Fold, k)
-	for f := range folds {
-		lo, hi := f*size/k, (f+1)*size/k
-		folds[f].Test = order[lo:hi:hi]
-		folds[f].Train = append(append(make([]int, 0, size-(hi-lo)), order[:lo]...), order[hi:]...)
-	}
-	return folds, nil
+	return division.Folds(size, k, seed), nil
 }
-
-// permutation returns a random order of 0, ..., n-1.
-func permutation(n int, seed uint64) []int {
-	return rand.New(rand.NewPCG(seed, splitStream)).Perm(n)
-}
-
-// splitStream keeps the random numbers of splits apart from those that other
-// parts draw from the same seed.
-const splitStream = 0x73706c6974 // "split"
 
 // StratifiedFolds divides the examples into k parts whose sizes differ by at most one,
 // as Folds does, but so that each part has its share of the examples of each label, as
@@ -81,7 +55,7 @@ func (ds *Dataset) StratifiedFolds(k int, seed uint64, order int) ([]Fold, error
 	if err != nil {
 		return nil, err
 	}
-	return foldsOf(part, k, permutation(size, seed)), nil
+	return division.FoldsOf(part, k, division.Permutation(size, seed)), nil
 }
 
 // StratifiedSplit is Split with the examples of each label divided by the share, as far
@@ -92,12 +66,12 @@ func (ds *Dataset) StratifiedSplit(trainShare float64, seed uint64, order int) (
 	if !(trainShare > 0 && trainShare < 1) || size < 2 {
 		return nil, nil, fmt.Errorf("%w: a split of %d examples by the share %v", ErrSettings, size, trainShare)
 	}
-	cut := splitSize(trainShare, size)
+	cut := division.TrainSize(trainShare, size)
 	part, err := ds.stratify([]int{cut, size - cut}, seed, order)
 	if err != nil {
 		return nil, nil, err
 	}
-	fold := foldsOf(part, 2, permutation(size, seed))[1]
+	fold := division.FoldsOf(part, 2, division.Permutation(size, seed))[1]
 	return ds.Subset(fold.Train), ds.Subset(fold.Test), nil
 }
 
@@ -111,12 +85,12 @@ func (ds *Dataset) GroupedFolds(groups []int, k int, seed uint64) ([]Fold, error
 	if len(groups) != ds.Len() {
 		return nil, fmt.Errorf("%w: groups of %d examples for %d", ErrSettings, len(groups), ds.Len())
 	}
-	shuffled := permutation(ds.Len(), seed)
+	shuffled := division.Permutation(ds.Len(), seed)
 	part, found := division.Groups(groups, k, shuffled)
 	if err := checkFolds(k, found, "groups"); err != nil {
 		return nil, err
 	}
-	return foldsOf(part, k, shuffled), nil
+	return division.FoldsOf(part, k, shuffled), nil
 }
 
 func checkFolds(k, size int, what string) error {
@@ -126,26 +100,10 @@ func checkFolds(k, size int, what string) error {
 	return nil
 }
 
-// foldsOf returns the folds that test on each part, rows in the given order.
-func foldsOf(part []int, k int, order []int) []Fold {
-	folds := make([]Fold, k)
-	for _, m := range order {
-		for f := range folds {
-			if f == part[m] {
-				folds[f].Test = append(folds[f].Test, m)
-			} else {
-				folds[f].Train = append(folds[f].Train, m)
-			}
-		}
-	}
-	return folds
-}
-
 // stratify returns the part of each example, given the sizes of the parts.
 func (ds *Dataset) stratify(sizes []int, seed uint64, order int) ([]int, error) {
 	if order != 1 && order != 2 {
 		return nil, fmt.Errorf("%w: stratification of order %d is neither 1 nor 2", ErrSettings, order)
 	}
-	rng := rand.New(rand.NewPCG(seed, splitStream+1))
-	return division.Stratify(division.Strata(ds.Y, ds.NumLabels(), order), sizes, permutation(ds.Len(), seed), rng), nil
+	return division.Stratify(division.Strata(ds.Y, ds.NumLabels(), order), sizes, division.Permutation(ds.Len(), seed), division.Ties(seed)), nil
 }

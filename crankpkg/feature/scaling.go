@@ -248,3 +248,24 @@ func (a *Matrix) Spread() float64 {
 	}
 	return math.Log10(high) - math.Log10(low)
 }
+
+// Validate returns an error unless s is what FitScaler makes of d features.
+func (s Scaler) Validate(d int) error {
+	switch s.Kind {
+	case NoScaling, ZScore, MinMax, UnitRows:
+	default:
+		return fmt.Errorf("unknown scaling %q", s.Kind)
+	}
+	perFeature := s.Kind == ZScore || s.Kind == MinMax
+	if perFeature && len(s.Factor) != d || perFeature && s.Shift != nil && len(s.Shift) != d || !perFeature && len(s.Factor)+len(s.Shift) > 0 {
+		return fmt.Errorf("scaling %q of %d features with %d shifts and %d factors", s.Kind, d, len(s.Shift), len(s.Factor))
+	}
+	for part, values := range [][]float64{s.Shift, s.Factor} {
+		for k, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%s %d is %v", []string{"shift", "factor"}[part], k, v)
+			}
+		}
+	}
+	return nil
+}

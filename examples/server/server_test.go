@@ -48,7 +48,7 @@ func shop(t testing.TB) *crankpkg.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, _, err := crankpkg.CRANK{Lambda: 0.01}.Train(t.Context(), train)
+	m, _, err := crankpkg.CRANK{Lambda: 0.01, Settings: crankpkg.Settings{Scaling: crankpkg.ZScore}}.Train(t.Context(), train)
 	if err != nil {
 		t.Fatal(err)
 	}

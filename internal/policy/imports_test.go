@@ -39,6 +39,7 @@ var may = map[string][]string{
 	"crankpkg/internal/groups":      {"crankpkg/labelgraph", "crankpkg/mrf"},
 	"crankpkg/internal/information": {"crankpkg/labelgraph", "crankpkg/internal/groups"},
 	"crankpkg/internal/among":       {"crankpkg/labelgraph"},
+	"crankpkg/internal/forest":      {"crankpkg/infer"},
 	"crankpkg/internal/table":       {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/schema"},
 	"crankpkg/internal/arff":        {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/csvdata":     {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
@@ -51,8 +52,8 @@ var may = map[string][]string{
 	"crankpkg/internal/testkit": {"crankpkg/labelgraph", "crankpkg/feature"},
 	// The ten lines, and what stands on them.
 	"crankpkg": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/metrics", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
-		"crankpkg/internal/among", "crankpkg/internal/arff", "crankpkg/internal/division", "crankpkg/internal/draw", "crankpkg/internal/errs", "crankpkg/internal/groups",
-		"crankpkg/internal/information", "crankpkg/internal/modelfile",
+		"crankpkg/internal/among", "crankpkg/internal/arff", "crankpkg/internal/division", "crankpkg/internal/draw", "crankpkg/internal/errs", "crankpkg/internal/forest",
+		"crankpkg/internal/groups", "crankpkg/internal/information", "crankpkg/internal/modelfile",
 		"crankpkg/internal/mulan", "crankpkg/internal/parallel", "crankpkg/internal/schema", "crankpkg/internal/solver", "crankpkg/internal/table",
 		"crankpkg/internal/treeset", "crankpkg/internal/unionfind", "internal/atomicfile"},
 	"crankpkg/multistate": {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
