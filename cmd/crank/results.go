@@ -19,7 +19,7 @@ var resultsCommand = subcommand{
 lists the parts: what they are in the paper's terms, about what they cost, and
 the files that they make. Finished pieces of the work are kept as cells: what was
 cut goes on where it stopped. Remove the folder of the cells when the library has
-changed. The sets have to be there: fetch all.
+changed. Sets that are not built in have to be there: fetch all.
 
 The results that the notebooks read are made with -out notebooks/results.`,
 	example: "results -quick table1 figure1",

@@ -367,17 +367,10 @@ func (cv *Search) evaluate(ctx context.Context, s *Selection, p cvPiece, data fo
 
 // summarize fills in mean and standard error.
 func (p *Point) summarize() {
-	for _, m := range []struct {
-		measure      metrics.Measure
-		mean, stdErr *float64
-	}{
-		{metrics.HammingAccuracy, &p.Mean.HammingAccuracy, &p.StdErr.HammingAccuracy},
-		{metrics.SubsetAccuracy, &p.Mean.SubsetAccuracy, &p.StdErr.SubsetAccuracy},
-		{metrics.ExampleF1, &p.Mean.ExampleF1, &p.StdErr.ExampleF1},
-		{metrics.MicroF1, &p.Mean.MicroF1, &p.StdErr.MicroF1},
-		{metrics.MacroF1, &p.Mean.MacroF1, &p.StdErr.MacroF1},
-	} {
-		*m.mean, *m.stdErr = p.Of(m.measure)
+	for _, m := range metrics.Measures() {
+		mean, stdErr := p.Of(m)
+		p.Mean.Set(m, mean)
+		p.StdErr.Set(m, stdErr)
 	}
 }
 

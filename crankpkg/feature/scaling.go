@@ -3,6 +3,7 @@ package feature
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
@@ -22,6 +23,9 @@ const (
 	MinMax    Scaling = "minmax"   // each feature in [0, 1], in training
 	UnitRows  Scaling = "unitrows" // each row divided by its Euclidean length; zero rows stay
 )
+
+// Scalings returns all of them.
+func Scalings() []Scaling { return []Scaling{NoScaling, ZScore, MinMax, UnitRows} }
 
 // Scaler is a fitted Scaling. The zero Scaler leaves rows as they are.
 type Scaler struct {
@@ -251,12 +255,10 @@ func (a *Matrix) Spread() float64 {
 
 // Validate returns an error unless s is what FitScaler makes of d features.
 func (s Scaler) Validate(d int) error {
-	switch s.Kind {
-	case NoScaling, ZScore, MinMax, UnitRows:
-	default:
+	if !slices.Contains(Scalings(), s.Kind) {
 		return fmt.Errorf("unknown scaling %q", s.Kind)
 	}
-	perFeature := s.Kind == ZScore || s.Kind == MinMax
+	perFeature := s.Kind != NoScaling && s.Kind != UnitRows
 	if perFeature && len(s.Factor) != d || perFeature && s.Shift != nil && len(s.Shift) != d || !perFeature && len(s.Factor)+len(s.Shift) > 0 {
 		return fmt.Errorf("scaling %q of %d features with %d shifts and %d factors", s.Kind, d, len(s.Shift), len(s.Factor))
 	}

@@ -16,11 +16,12 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-var allScalings = []feature.Scaling{feature.NoScaling, feature.ZScore, feature.MinMax, feature.UnitRows}
-
 func mustFit(t *testing.T, kind feature.Scaling, x *feature.Matrix) feature.Scaler {
 	t.Helper()
 	s, err := feature.FitScaler(kind, x)
+	if err == nil {
+		err = s.Validate(x.NumCols)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestScaleDense(t *testing.T) {
 // On sparse rows zeros stay zeros, whatever the scaling.
 func TestScaleSparse(t *testing.T) {
 	dense, sparse := randomRows(40, 6, 2)
-	for _, kind := range allScalings {
+	for _, kind := range feature.Scalings() {
 		scaled := mustFit(t, kind, sparse).Apply(sparse)
 		if !scaled.IsSparse() || !slices.Equal(scaled.Index, sparse.Index) || !slices.Equal(scaled.Start, sparse.Start) {
 			t.Errorf("%q moved the values of sparse rows", kind)
@@ -128,7 +129,7 @@ func TestScaleUnitRows(t *testing.T) {
 func TestScaleOtherForm(t *testing.T) {
 	train, _ := randomRows(40, 4, 4)
 	dense, sparse := randomRows(10, 4, 5)
-	for _, kind := range allScalings {
+	for _, kind := range feature.Scalings() {
 		s := mustFit(t, kind, train)
 		if a, b := testkit.DenseRows(s.Apply(dense)), testkit.DenseRows(s.Apply(sparse)); !reflect.DeepEqual(a, b) {
 			t.Errorf("%q: dense %v, sparse %v", kind, a, b)
@@ -141,7 +142,7 @@ func TestScalerFold(t *testing.T) {
 	denseTrain, sparseTrain := randomRows(40, 4, 6)
 	dense, sparse := randomRows(10, 4, 7)
 	w := []float64{1, -2, 3, 0.5, -0.25}
-	for _, kind := range allScalings {
+	for _, kind := range feature.Scalings() {
 		for _, set := range [][2]*feature.Matrix{{denseTrain, dense}, {denseTrain, sparse}, {sparseTrain, sparse}, {sparseTrain, dense}} {
 			s := mustFit(t, kind, set[0])
 			scaled := s.Apply(set[1])
@@ -167,7 +168,7 @@ func TestScaleExtremes(t *testing.T) {
 		{0, 5e-324, 1e-300, 1e300, 0.1, 1},
 	})
 	for _, form := range []*feature.Matrix{x, x.Sparse()} {
-		for _, kind := range allScalings {
+		for _, kind := range feature.Scalings() {
 			s := mustFit(t, kind, form)
 			for p, v := range slices.Concat(s.Shift, s.Factor, s.Apply(form).Value) {
 				if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -1,6 +1,7 @@
 package metrics_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/metrics"
@@ -16,6 +17,18 @@ func TestScoresOf(t *testing.T) {
 	} {
 		if got := s.Of(m); got != want || !m.Valid() || m.Label() == "" {
 			t.Errorf("%s (%s): %v, want %v", m, m.Label(), got, want)
+		}
+	}
+	// Every field of Scores is one of the Measures.
+	fields := reflect.TypeFor[metrics.Scores]()
+	if len(metrics.Measures()) != fields.NumField() {
+		t.Errorf("%d measures of %d scores", len(metrics.Measures()), fields.NumField())
+	}
+	for k, m := range metrics.Measures() {
+		var one metrics.Scores
+		one.Set(m, 7)
+		if got := reflect.ValueOf(one).Field(k); fields.Field(k).Name != string(m) || got.Float() != 7 || one.Of(m) != 7 {
+			t.Errorf("%s sets %+v", m, one)
 		}
 	}
 	if metrics.Measure("none").Valid() {

@@ -35,7 +35,10 @@ func TestEvaluateLabelsByHand(t *testing.T) {
 }
 
 func TestEvaluateLabelsExtremes(t *testing.T) {
-	all := metrics.Scores{100, 100, 100, 100, 100}
+	var all metrics.Scores
+	for _, m := range metrics.Measures() {
+		all.Set(m, 100)
+	}
 	zeros := make([]uint8, 6)
 	ones := []uint8{1, 1, 1, 1, 1, 1}
 	if got := metrics.Evaluate(ones, ones, 3); got != all {

@@ -19,16 +19,14 @@ type reportLine struct {
 
 // lines returns the measures of the test set.
 func (r *Report) lines() []reportLine {
-	lines := []reportLine{
-		{"HammingAccuracy", "Hamming accuracy", r.Scores.HammingAccuracy},
-		{"SubsetAccuracy", "subset accuracy", r.Scores.SubsetAccuracy},
-		{"ExampleF1", "example F1", r.Scores.ExampleF1},
-		{"MicroF1", "micro F1", r.Scores.MicroF1},
-		{"MacroF1", "macro F1", r.Scores.MacroF1},
-		{"ExampleJaccard", "example Jaccard", r.Jaccard.Example},
-		{"MicroJaccard", "micro Jaccard", r.Jaccard.Micro},
-		{"MacroJaccard", "macro Jaccard", r.Jaccard.Macro},
+	var lines []reportLine
+	for _, d := range definitions {
+		lines = append(lines, reportLine{string(d.measure), d.title, r.Scores.Of(d.measure)})
 	}
+	lines = append(lines,
+		reportLine{"ExampleJaccard", "example Jaccard", r.Jaccard.Example},
+		reportLine{"MicroJaccard", "micro Jaccard", r.Jaccard.Micro},
+		reportLine{"MacroJaccard", "macro Jaccard", r.Jaccard.Macro})
 	if r.Ranking == nil {
 		return lines
 	}

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,4 +55,41 @@ func program(body string) string {
 		}
 	}
 	return "package main\n\n" + imports.String() + "\n" + code
+}
+
+// TestDocNamesFiles holds the list of files in crankpkg's documentation to the files: each name there, where a * stands for the
+// rest, is one, and each file is named.
+func TestDocNamesFiles(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../crankpkg/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "//	  data ")
+	list, _, found := strings.Cut(list, "//	infer ")
+	if !found {
+		t.Fatal("no list of files")
+	}
+	files, err := filepath.Glob("../../crankpkg/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = regexp.MustCompile(`(?s)\([^)]*\)|:[^;\n]*\n`).ReplaceAllString(list, "\n")
+	list = regexp.MustCompile(`(?m)^//\s+(models|methods|training|definitions) `).ReplaceAllString(list, " ")
+	names := regexp.MustCompile(`[a-z_]+\*?`).FindAllString(list, -1)
+	for _, file := range files {
+		base := strings.TrimSuffix(filepath.Base(file), ".go")
+		named := slices.ContainsFunc(names, func(name string) bool {
+			stem, open := strings.CutSuffix(name, "*")
+			return base == name || open && strings.HasPrefix(base, stem)
+		})
+		if !named && !strings.HasSuffix(base, "_test") && base != "doc" && base != "aliases" {
+			t.Errorf("%s.go is not in the list of crankpkg's documentation", base)
+		}
+	}
+	for _, name := range names {
+		if matches, _ := filepath.Glob("../../crankpkg/" + strings.TrimSuffix(name, "*") + "*.go"); len(matches) == 0 {
+			t.Errorf("crankpkg's documentation lists %s, and there is no such file", name)
+		}
+	}
 }

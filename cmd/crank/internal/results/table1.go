@@ -52,7 +52,7 @@ type testResult struct {
 	McNemar *float64        `json:"mcnemar"` // exact p of zero-one
 }
 
-// table1 makes table1.json, curves.json, scalings.json, significance.json and
+// table1 makes table1.json, curves.json, table1_scalings.json, significance.json and
 // objectives.json.
 func (mk *maker) table1(ctx context.Context) error {
 	table, scalings, err := mk.crossValidated(ctx, tableSets, mk.methods(scoreGap))
