@@ -24,7 +24,7 @@ func noisy(t *testing.T, n, size int, seed uint64) *Dataset {
 // objective of the hinge's minimum, and that the trace tells the truth.
 func TestCapLowersObjective(t *testing.T) {
 	t.Parallel()
-	train := noisy(t, 4, 60, 5)
+	train := noisy(t, 4, 24, 5)
 	losses, features := generalSettings()
 	lower, all := 0, 0
 	for l, loss := range losses {

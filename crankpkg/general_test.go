@@ -22,7 +22,7 @@ func generalSettings() (losses []Loss, features []EdgeFeatures) {
 // features, and compares its bounds with those computed from the definitions.
 func TestGeneralTrainers(t *testing.T) {
 	t.Parallel()
-	train, test := planted(t, 4, 30, 6)
+	train, test := planted(t, 4, 12, 6)
 	losses, features := generalSettings()
 	for _, loss := range losses {
 		for _, f := range features {

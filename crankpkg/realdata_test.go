@@ -6,10 +6,11 @@ import (
 )
 
 // TestRealDataScores trains on Yeast and Scene, raw, on Mulan's own splits, with
-// the default settings: a relative gap of 1 %. Trees of nearly equal objective
-// differ in their scores, by 0.2 to 0.4 points of standard deviation from seed to
-// seed. The mean of three seeds is held to marks that lie two of its standard
-// deviations or more below the mean of twenty.
+// the default settings, a relative gap of 1 %, and two of CRANK's starts: more
+// of them lower the objective, and the mean scores stay. Trees of nearly equal
+// objective differ in their scores, by 0.1 to 0.4 points of standard deviation
+// from seed to seed. The mean of three seeds is held to marks that lie about two
+// of its standard deviations or more below the mean of twenty.
 func TestRealDataScores(t *testing.T) {
 	t.Parallel()
 	const seeds = 3
@@ -18,11 +19,11 @@ func TestRealDataScores(t *testing.T) {
 		trainer func(Settings) Trainer
 		least   Scores
 	}{
-		{"yeast", func(s Settings) Trainer { return CRANK{Lambda: 0.001, Settings: s} },
+		{"yeast", func(s Settings) Trainer { return CRANK{Lambda: 0.001, Restarts: 2, Settings: s} },
 			Scores{HammingAccuracy: 80.0, SubsetAccuracy: 16.35, ExampleF1: 59.8}},
 		{"yeast", func(s Settings) Trainer { return Full{Lambda: 0.001, Settings: s} },
 			Scores{HammingAccuracy: 80.1, SubsetAccuracy: 18.4, ExampleF1: 60.7}},
-		{"scene", func(s Settings) Trainer { return CRANK{Lambda: 0.003, Settings: s} },
+		{"scene", func(s Settings) Trainer { return CRANK{Lambda: 0.003, Restarts: 2, Settings: s} },
 			Scores{SubsetAccuracy: 57, ExampleF1: 63}},
 	} {
 		train, test, err := LoadSplit(c.set)

@@ -36,7 +36,7 @@ func planted(t testing.TB, n, size int, seed uint64) (train, test *Dataset) {
 // and with and without bounds for the trace alone.
 func TestTrainersSameBits(t *testing.T) {
 	t.Parallel()
-	train, _ := planted(t, 6, 80, 4)
+	train, _ := planted(t, 6, 30, 4)
 	for k, one := range trainers(Settings{Workers: 1, Seed: 5}) {
 		three := trainers(Settings{Workers: 3, Seed: 5, EveryPass: true})[k]
 		a, traceA, err := one.Train(context.Background(), train)
@@ -98,7 +98,7 @@ func TestTrainersLabelOrder(t *testing.T) {
 // certifies the gap it was asked for.
 func TestTrainersTrees(t *testing.T) {
 	t.Parallel()
-	train, _ := planted(t, 7, 100, 2)
+	train, _ := planted(t, 7, 40, 2)
 	for _, tr := range trainers(Settings{Gap: 0.004}) {
 		m, trace, err := tr.Train(context.Background(), train)
 		if err != nil {
@@ -261,7 +261,7 @@ func TestEmptyIsSolver(t *testing.T) {
 // method may go on for long once they are used up.
 func TestTrainersLimits(t *testing.T) {
 	t.Parallel()
-	train, _ := planted(t, 6, 200, 6)
+	train, _ := planted(t, 6, 40, 6)
 	for _, tr := range trainers(Settings{Gap: 1e-9, MaxPasses: 3}) {
 		m, trace, err := tr.WithLambda(1e-6).Train(context.Background(), train)
 		if !errors.Is(err, ErrNotConverged) || m == nil || trace.Status != PassLimit {

@@ -42,11 +42,10 @@ func rasterize(d Drawing, dpi int) *image.RGBA {
 	return c.Image().(*image.RGBA) // the kind that vgimg makes
 }
 
-// encodePNG returns d as a PNG of at most 256 colors.
+// encodePNG returns d as a PNG of at most 256 colors. The best compression would take nine times as long for files 5 % smaller.
 func encodePNG(d Drawing) ([]byte, error) {
 	var buf bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&buf, quantize(256, rasterize(d, dpi))[0]); err != nil {
+	if err := png.Encode(&buf, quantize(256, rasterize(d, dpi))[0]); err != nil {
 		return nil, fmt.Errorf("plotting: png: %w", err)
 	}
 	return buf.Bytes(), nil

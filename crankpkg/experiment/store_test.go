@@ -119,3 +119,21 @@ func TestStoreKey(t *testing.T) {
 		keys[key] = k
 	}
 }
+
+// TestCellsHaveReadableNames checks that the file of a cell tells its set, its method and, in decimal digits, its seed.
+func TestCellsHaveReadableNames(t *testing.T) {
+	t.Parallel()
+	e := Experiment{Sets: []Set{PlantedSet("some", crankpkg.PlantedTree{N: 3, D: 2}, 8, 4)}, Trainers: []crankpkg.Trainer{crankpkg.Empty{}},
+		Seeds: []uint64{0, 1234567890}, Folder: t.TempDir()}
+	if _, err := e.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(e.Folder)
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	if want := []string{"some,Empty,0.json", "some,Empty,1234567890.json"}; err != nil || !reflect.DeepEqual(names, want) {
+		t.Errorf("the cells are in %q, error %v, want %q", names, err, want)
+	}
+}

@@ -50,7 +50,7 @@ func TestParseEquivalentRefuses(t *testing.T) {
 // What a report says of a mutation is, with a reason, an entry that leaves out this mutation.
 func TestReportedMutationCanBeLeftOut(t *testing.T) {
 	t.Parallel()
-	_, all := fixture(t, "./clamp")
+	_, all := fixture(t, "clamp")
 	for i, m := range all {
 		list, err := parseEquivalent(m.String() + "\nbecause\n")
 		if err != nil {
@@ -64,7 +64,7 @@ func TestReportedMutationCanBeLeftOut(t *testing.T) {
 
 func TestStale(t *testing.T) {
 	t.Parallel()
-	_, all := fixture(t, "./clamp")
+	_, all := fixture(t, "clamp")
 	list := equivalent{
 		keyOf(all[0]),
 		{"clamp/clamp.go", "if x < low {", "if x == low {"}, // no such mutation

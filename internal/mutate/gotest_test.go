@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"io"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -68,15 +71,25 @@ func TestSuites(t *testing.T) {
 	}
 }
 
-// fixture returns the mutations of packages of the fixture, with what tries them.
-func fixture(t *testing.T, patterns ...string) (*tester, []mutation) {
-	t.Helper()
-	o := options{dir: "testdata/fixture", patterns: patterns, dependents: "./...", limits: limits{4, time.Second}}
-	tr, all, err := prepare(t.Context(), o, t.Output())
+// prepared loads the packages of the fixture once.
+var prepared = sync.OnceValues(func() (func() *tester, []mutation) {
+	o := options{dir: "testdata/fixture", patterns: []string{"./clamp", "./above", "./failing"}, dependents: "./...", limits: limits{4, time.Second}}
+	tr, all, err := prepare(context.Background(), o, io.Discard)
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	return tr, all
+	return func() *tester {
+		return &tester{dir: tr.dir, flags: tr.flags, limits: tr.limits, tested: tr.tested, above: maps.Clone(tr.above),
+			plain: map[string]func() (time.Duration, error){}}
+	}, all
+})
+
+// fixture returns the mutations of a package of the fixture, with what tries them.
+func fixture(t *testing.T, name string) (*tester, []mutation) {
+	t.Helper()
+	newTester, all := prepared()
+	of := slices.DeleteFunc(slices.Clone(all), func(m mutation) bool { return m.pkg != "fixture/"+name })
+	return newTester(), of
 }
 
 // at returns the mutation that makes a line another.
@@ -91,7 +104,8 @@ func at(t *testing.T, all []mutation, before, after string) mutation {
 
 func TestEndlessLoopTimesOut(t *testing.T) {
 	t.Parallel()
-	tr, all := fixture(t, "./above")
+	tr, all := fixture(t, "above")
+	tr.limits.extra = 100 * time.Millisecond
 	got, err := tr.try(t.Context(), at(t, all, "k /= 2", ""))
 	if err != nil || got.outcome != timedOut || got.by != "fixture/above" {
 		t.Errorf("%q by %q, error %v", got.outcome, got.by, err)
@@ -101,7 +115,7 @@ func TestEndlessLoopTimesOut(t *testing.T) {
 // A package whose tests fail as they are can tell nothing.
 func TestFailsWithoutMutation(t *testing.T) {
 	t.Parallel()
-	tr, all := fixture(t, "./failing")
+	tr, all := fixture(t, "failing")
 	got, err := tr.try(t.Context(), all[0])
 	if err == nil || !strings.Contains(err.Error(), "fail without a mutation") || !strings.Contains(err.Error(), "Triple(1) = 3, want 4") {
 		t.Errorf("%q, error %v", got.outcome, err)
@@ -111,10 +125,10 @@ func TestFailsWithoutMutation(t *testing.T) {
 // What keeps go test from running is no outcome of a mutation.
 func TestPackageIsGone(t *testing.T) {
 	t.Parallel()
-	tr, all := fixture(t, "./clamp")
+	tr, all := fixture(t, "clamp")
 	tr.above["fixture/clamp"] = []string{"fixture/gone"}
 	tr.plain["fixture/gone"] = func() (time.Duration, error) { return 0, nil }
-	got, err := tr.try(t.Context(), at(t, all, "count++", ""))
+	got, err := tr.try(t.Context(), at(t, all, "count = len(x)", ""))
 	if err == nil {
 		t.Errorf("%q, no error", got.outcome)
 	}
@@ -139,7 +153,7 @@ func TestFlagsOfGoTest(t *testing.T) {
 
 func TestInterruptedTest(t *testing.T) {
 	t.Parallel()
-	tr, all := fixture(t, "./clamp")
+	tr, all := fixture(t, "clamp")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if got, err := tr.try(ctx, all[0]); err == nil {

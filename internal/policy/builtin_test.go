@@ -69,7 +69,7 @@ func build(t *testing.T, body string) []byte {
 	if err := os.WriteFile(source, []byte(program(body)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "build", "-o", binary, source)
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, source) // a debugger's tables take long to link
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)

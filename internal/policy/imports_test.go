@@ -1,9 +1,6 @@
 package policy
 
 import (
-	"bytes"
-	"fmt"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -69,16 +66,18 @@ var may = map[string][]string{
 func TestImportsPointOneWay(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for line := range strings.Lines(list(t, "{{.ImportPath}} {{join .Deps \" \"}}", "./crankpkg/...")) {
-		fields := strings.Fields(line)
-		pkg := strings.TrimPrefix(fields[0], module)
+	for _, p := range packages(t) {
+		if !inLibrary(p.ImportPath) {
+			continue
+		}
+		pkg := strings.TrimPrefix(p.ImportPath, module)
 		seen[pkg] = true
 		if _, ok := may[pkg]; !ok {
 			t.Errorf("%s is not in the table of what may import what", pkg)
 			continue
 		}
 		reach := closure(pkg)
-		for _, path := range fields[1:] {
+		for _, path := range p.Deps {
 			switch dep, ours := strings.CutPrefix(path, module); {
 			case ours && !reach[dep]:
 				t.Errorf("%s must not depend on %s", pkg, dep)
@@ -137,28 +136,13 @@ func TestTableOfImports(t *testing.T) {
 // TestNobodyImportsCommands keeps what makes results, and notebooks, out of what others build on.
 func TestNobodyImportsCommands(t *testing.T) {
 	t.Parallel()
-	for line := range strings.Lines(list(t, "{{.ImportPath}} {{join .Imports \" \"}}", "./...")) {
-		fields := strings.Fields(line)
-		pkg := strings.TrimPrefix(fields[0], module)
-		for _, path := range fields[1:] {
+	for _, p := range packages(t) {
+		pkg := strings.TrimPrefix(p.ImportPath, module)
+		for _, path := range p.Imports {
 			dep, ours := strings.CutPrefix(path, module)
 			if ours && (strings.HasPrefix(dep, "cmd/") && !strings.HasPrefix(pkg, "cmd/") || strings.HasPrefix(dep, "notebooks")) {
 				t.Errorf("%s imports %s", pkg, dep)
 			}
 		}
 	}
-}
-
-// list returns what go list prints for each package of the patterns.
-func list(t *testing.T, format string, patterns ...string) string {
-	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-f", format}, patterns...)...)
-	cmd.Dir = root
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(fmt.Errorf("go list: %w\n%s", err, errs.String()))
-	}
-	return string(out)
 }

@@ -137,12 +137,11 @@ func usedNames(t *testing.T) map[string]bool {
 func TestPackagesStaySmall(t *testing.T) {
 	t.Parallel()
 	const mostFiles, mostLines = 40, 5000
-	for line := range strings.Lines(list(t, "{{.ImportPath}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", "./...")) {
-		fields := strings.Split(line, "\t") // a checkout's path may hold a space
-		pkg, dir, files := strings.TrimPrefix(fields[0], module), fields[1], strings.Fields(fields[2])
+	for _, p := range packages(t) {
+		pkg, files := strings.TrimPrefix(p.ImportPath, module), p.GoFiles
 		lines := 0
 		for _, name := range files {
-			text, err := os.ReadFile(filepath.Join(dir, name))
+			text, err := os.ReadFile(filepath.Join(p.Dir, name))
 			if err != nil {
 				t.Fatal(err)
 			}

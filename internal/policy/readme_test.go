@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,33 +14,35 @@ import (
 // goBlock is a block of Go code in Markdown.
 var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
 
-// TestReadmeCompiles builds every block of Go code in the README, as the body of a program. A block that changes the library's
-// names, or a library that changes the block's, fails.
+// TestReadmeCompiles vets every block of Go code in the README, each as the body of a function of one program. A block that changes
+// the library's names, or a library that changes the block's, fails.
 func TestReadmeCompiles(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(root + "/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := goBlock.FindAllStringSubmatch(string(text), -1)
+	var blocks []string
+	for _, at := range goBlock.FindAllStringSubmatchIndex(string(text), -1) {
+		line := 1 + strings.Count(string(text[:at[2]]), "\n")
+		blocks = append(blocks, fmt.Sprintf("//line README.md:%d\n%s", line, text[at[2]:at[3]]))
+	}
 	if len(blocks) == 0 {
 		t.Fatal("no Go code in the README")
 	}
-	for k, b := range blocks {
-		path := filepath.Join(t.TempDir(), "main.go")
-		if err := os.WriteFile(path, []byte(program(b[1])), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command("go", "vet", path)
-		cmd.Dir = root
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("block %d of the README: %v\n%s", k+1, err, out)
-		}
+	path := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(path, []byte(program(blocks...)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "vet", path)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("code in the README: %v\n%s", err, out)
 	}
 }
 
-// program makes a block the body of main, with what it needs around it.
-func program(body string) string {
+// program makes each block the body of a function that main calls, with what they need around them.
+func program(blocks ...string) string {
 	packages := map[string]string{
 		"context": "context", "errors": "errors", "fmt": "fmt", "log": "log", "os": "os",
 		"crankpkg": module + "crankpkg", "plotting": module + "plotting", "labelgraph": module + "crankpkg/labelgraph",
@@ -47,14 +50,19 @@ func program(body string) string {
 		"crossval": module + "crankpkg/crossval", "experiment": module + "crankpkg/experiment", "multistate": module + "crankpkg/multistate",
 		"tabular": module + "crankpkg/tabular",
 	}
-	code := "func main() {\n\tctx := context.Background()\n\t_ = ctx\n" + body + "}\n"
+	var code, calls strings.Builder
+	for k, block := range blocks {
+		fmt.Fprintf(&code, "func block%d(ctx context.Context) {\n%s}\n\n", k+1, block)
+		fmt.Fprintf(&calls, "\tblock%d(context.Background())\n", k+1)
+	}
+	fmt.Fprintf(&code, "func main() {\n%s}\n", &calls)
 	var imports strings.Builder
 	for name, path := range packages {
-		if regexp.MustCompile(`\b` + name + `\.`).MatchString(code) {
+		if regexp.MustCompile(`\b` + name + `\.`).MatchString(code.String()) {
 			imports.WriteString("import \"" + path + "\"\n")
 		}
 	}
-	return "package main\n\n" + imports.String() + "\n" + code
+	return "package main\n\n" + imports.String() + "\n" + code.String()
 }
 
 // TestDocNamesFiles holds the list of files in crankpkg's documentation to the files: each name there, where a * stands for the

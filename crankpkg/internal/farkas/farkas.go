@@ -102,8 +102,8 @@ func (s *System) findDual() {
 	for j := range s.dual {
 		s.dual[j].SetInt64(0)
 		for i, v := range s.basic {
-			if v <= s.dim {
-				s.dual[j].Add(s.dual[j], s.inverse[i][j])
+			if r := s.inverse[i][j]; v <= s.dim && r.Sign() != 0 {
+				s.dual[j].Add(s.dual[j], r)
 			}
 		}
 	}

@@ -84,3 +84,21 @@ func TestNothingStale(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorsAreTold asks for what cannot be made: a page with a figure that no function draws, and files where no folder can be.
+func TestErrorsAreTold(t *testing.T) {
+	all := figures
+	defer func() { figures = all }()
+	figures = append(figures[:1:1], figure{"drawnByNobody", nothing, "nobody.png"})
+	if page, err := readme(); err == nil || page != "" || !strings.Contains(err.Error(), "drawnByNobody") {
+		t.Errorf("a page of %d bytes, error %v", len(page), err)
+	}
+	figures = nil
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := generate(file); err == nil {
+		t.Error("a gallery below a file, and no error")
+	}
+}
