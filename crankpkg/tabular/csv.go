@@ -51,6 +51,18 @@ func ParseCSV(r io.Reader, name string, opts CSVOptions) (*crankpkg.Dataset, err
 	return validated(csvdata.Parse(r, name, opts))
 }
 
+// ReadCells returns the cells of one column of a CSV file, row after row, without the blanks
+// around them: keys of rows that are no features, say, for Dataset.GroupedFolds or beside
+// predictions. Of the options it looks at NoHeader and Comma. Its errors are those of ReadCSV.
+func ReadCells(path, column string, opts CSVOptions) ([]string, error) {
+	return csvdata.ReadCells(path, column, opts)
+}
+
+// ParseCells is ReadCells for an open stream; name stands for the file in errors.
+func ParseCells(r io.Reader, name, column string, opts CSVOptions) ([]string, error) {
+	return csvdata.ParseCells(r, name, column, opts)
+}
+
 // CodingOf returns the coding of the file that a model was trained on, as far as the model
 // keeps it: its features, of which the names, values and what fills in missing cells are
 // those of Model.Coding, and the names of its labels. A file is read with it by the names of

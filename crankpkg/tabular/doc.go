@@ -2,6 +2,7 @@
 // of LIBSVM, and values of Go.
 //
 //	ReadCSV, ParseCSV, CSVOptions, Coding      a table with a header; nominal columns, missing cells
+//	ReadCells, ParseCells                      one column as it stands
 //	CodingOf                                   rows to predict on, as a model has learned to read them
 //	ReadLIBSVM, ParseLIBSVM, LIBSVMOptions     "1,3 2:0.5 7:1"
 //	FromRows, FromMatrix, Names                [][]float64, or a matrix of gonum
