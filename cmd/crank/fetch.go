@@ -50,7 +50,7 @@ func (p *program) fetch(ctx context.Context, names []string) error {
 			fmt.Fprintln(p.stderr)
 		}
 		if err != nil {
-			return keptError{err, "what has come is kept in " + folder}
+			return keptError{err, "what has come is kept in " + folder + goesOn}
 		}
 	}
 	fmt.Fprintln(p.stderr, "the files are in", folder)

@@ -11,13 +11,17 @@ import (
 
 // usage prints what the program can do.
 func usage(w io.Writer) {
-	fmt.Fprint(w, `crank starts notebooks, gets and converts data sets for multi-label classification,
-and makes the numbers of the README and of the notebooks again: those of "Learning
-Max-Margin Tree Predictors" (UAI 2013), and more.
+	fmt.Fprint(w, `crank learns to predict several labels of a row at once, from files and without a line of
+Go: train, predict, evaluate, cv. It also starts notebooks, gets and converts data sets, and
+makes the numbers of the README and of the notebooks again: those of "Learning Max-Margin
+Tree Predictors" (UAI 2013), and more.
 
 Usage, in the folder of the checkout:
 
     go run ./cmd/crank SUBCOMMAND [flags] [arguments]
+
+A program that go build ./cmd/crank makes runs in any folder, as crank SUBCOMMAND, and needs
+no Go.
 
 Subcommands:
 

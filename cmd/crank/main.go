@@ -1,5 +1,6 @@
-// Command crank starts notebooks, gets and converts data sets, and makes the numbers of the
-// README and of the notebooks again. This tells how:
+// Command crank trains, runs and measures max-margin tree predictors on files, starts notebooks,
+// gets and converts data sets, and makes the numbers of the README and of the notebooks again.
+// This tells how:
 //
 //	go run github.com/crank-ml/crank/cmd/crank help
 package main
@@ -16,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/crank-ml/crank/cmd/crank/internal/results"
+	"github.com/crank-ml/crank/crankpkg"
 )
 
 // subcommand is what the program does under one name.
@@ -33,10 +35,11 @@ type subcommand struct {
 type action func(ctx context.Context, args []string) error
 
 // subcommands are in the order of the usage.
-var subcommands = []subcommand{newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, jobCommand}
+var subcommands = []subcommand{trainCommand, predictCommand, evaluateCommand, cvCommand, newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, jobCommand}
 
 // program is what the subcommands share.
 type program struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	sets           results.Sets
 }
@@ -44,13 +47,13 @@ type program struct {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run runs the program and returns its exit status: 0, 1 for a failure, 2 for a
-// wrong call, 130 for an interrupt.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	p := &program{stdout, stderr, results.Catalog()}
+// wrong call, 3 for a model whose gap is not certified, 130 for an interrupt.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{stdin, stdout, stderr, results.Catalog()}
 	return p.run(ctx, args)
 }
 
@@ -62,17 +65,21 @@ func (p *program) run(ctx context.Context, args []string) int {
 	err := p.dispatch(ctx, args[0], args[1:])
 	var wrong usageError
 	var kept keptError
+	var short shortError
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, &wrong):
-		fmt.Fprintf(p.stderr, "crank: %v\n", err)
+	case errors.As(err, &wrong), errors.Is(err, crankpkg.ErrSettings):
+		fmt.Fprintf(p.stderr, "crank: %s\n", inFlags(err))
 		return 2
+	case errors.As(err, &short):
+		fmt.Fprintf(p.stderr, "crank: warning: %s\n", inFlags(err))
+		return 3
 	case ctx.Err() == nil:
-		fmt.Fprintf(p.stderr, "crank: %v\n", err)
+		fmt.Fprintf(p.stderr, "crank: %s\n", inFlags(err))
 		return 1
 	case errors.As(err, &kept):
-		fmt.Fprintf(p.stderr, "crank: interrupted; %s, and the same command goes on from there\n", kept.what)
+		fmt.Fprintf(p.stderr, "crank: interrupted; %s\n", kept.what)
 	default:
 		fmt.Fprintln(p.stderr, "crank: interrupted; nothing is kept")
 	}
@@ -84,11 +91,17 @@ type usageError string
 
 func (e usageError) Error() string { return string(e) }
 
-// keptError ends work that can go on later, and says what is kept of it.
+// shortError says that a training has ended with a model whose gap is not certified.
+type shortError struct{ error }
+
+// keptError ends work of which something is kept, and says what.
 type keptError struct {
 	error
 	what string
 }
+
+// goesOn ends what a keptError says where the work can go on later.
+const goesOn = ", and the same command goes on from there"
 
 // dispatch runs the subcommand called name.
 func (p *program) dispatch(ctx context.Context, name string, args []string) error {

@@ -58,22 +58,22 @@ func (r refusing) RoundTrip(request *http.Request) (*http.Response, error) {
 // call runs the program.
 func call(args ...string) (status int, stdout, stderr string) {
 	var out, log strings.Builder
-	status = run(context.Background(), args, &out, &log)
+	status = run(context.Background(), args, strings.NewReader(""), &out, &log)
 	return status, out.String(), log.String()
 }
 
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	status, out, log := call()
-	if status != 2 || out != "" || !strings.HasPrefix(log, "crank starts notebooks, gets and converts") {
+	if status != 2 || out != "" || !strings.HasPrefix(log, "crank learns to predict several labels") {
 		t.Errorf("without arguments: status %d, %q, %q", status, out, log)
 	}
 	for _, arg := range []string{"help", "-h", "-help", "--help"} {
 		status, out, log := call(arg)
-		if status != 0 || log != "" || !strings.HasPrefix(out, "crank starts notebooks, gets and converts") || strings.Contains(out, "job") {
+		if status != 0 || log != "" || !strings.HasPrefix(out, "crank learns to predict several labels") || strings.Contains(out, "job") {
 			t.Errorf("%s: status %d, %q, %q", arg, status, out, log)
 		}
-		for _, name := range []string{"new", "fetch", "convert", "scores", "results", "bench", "help"} {
+		for _, name := range []string{"train", "predict", "evaluate", "cv", "new", "fetch", "convert", "scores", "results", "bench", "help"} {
 			if strings.Count(out, "\n    "+name+" ") != 1 {
 				t.Errorf("%s does not list %s once:\n%s", arg, name, out)
 			}
@@ -100,7 +100,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 		flags := strings.Contains(out, "\nFlags:\n\n  -")
-		if want := slices.Contains([]string{"new", "convert", "results", "bench"}, s.name); flags != want || strings.Contains(out, "[flags]") != want {
+		if want := slices.Contains([]string{"train", "predict", "evaluate", "cv", "new", "convert", "results", "bench"}, s.name); flags != want || strings.Contains(out, "[flags]") != want {
 			t.Errorf("%s tells flags: %v\n%s", s.name, flags, out)
 		}
 	}
@@ -176,7 +176,7 @@ func plantedSets(loaded func()) results.Sets {
 func TestScores(t *testing.T) {
 	t.Parallel()
 	var out, log strings.Builder
-	p := &program{&out, &log, plantedSets(func() {})}
+	p := &program{nil, &out, &log, plantedSets(func() {})}
 	if status := p.run(context.Background(), []string{"scores"}); status != 0 || log.Len() > 0 {
 		t.Fatalf("status %d, %s", status, log.String())
 	}
@@ -217,7 +217,7 @@ func TestFailures(t *testing.T) {
 	t.Parallel()
 	var out, log strings.Builder
 	fails := func(string) (train, test *crankpkg.Dataset, err error) { return nil, nil, errors.New("no such disk") }
-	p := &program{&out, &log, results.Sets{Split: fails}}
+	p := &program{nil, &out, &log, results.Sets{Split: fails}}
 	for _, args := range [][]string{{"scores"}, {"results", "-out", t.TempDir(), "-cells", t.TempDir(), "swaps"},
 		{"job", `{"set": "yeast", "method": "Empty"}`}} {
 		log.Reset()
@@ -247,7 +247,7 @@ func TestInterrupts(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var log strings.Builder
-		p := &program{io.Discard, &log, plantedSets(cancel)}
+		p := &program{nil, io.Discard, &log, plantedSets(cancel)}
 		if status := p.run(ctx, c.args); status != 130 || log.String() != c.said {
 			t.Errorf("%s: status %d, %q", name, status, log.String())
 		}
@@ -255,7 +255,7 @@ func TestInterrupts(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var log strings.Builder
-	if status := run(ctx, []string{"fetch", "birds"}, io.Discard, &log); status != 130 ||
+	if status := run(ctx, []string{"fetch", "birds"}, strings.NewReader(""), io.Discard, &log); status != 130 ||
 		!strings.Contains(log.String(), "interrupted; what has come is kept in ") {
 		t.Errorf("fetch: status %d, %q", status, log.String())
 	}

@@ -33,10 +33,10 @@ of convert; without, it loads a built-in set and has a place for a file.`,
 }
 
 func setupNew(p *program, flags *flag.FlagSet) action {
-	var r reading
+	r := reading{impute: true}
 	module := flags.String("module", "", "`folder` of a checkout of crank, or of a copy of the module")
 	table := flags.String("csv", "", "the `file` to load")
-	r.csvFlags(flags)
+	r.labelFlags(flags)
 	return func(_ context.Context, args []string) error {
 		if len(args) != 1 {
 			return usageError("name one file to write: new study.ipynb")

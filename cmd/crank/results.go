@@ -54,7 +54,7 @@ func (p *program) results(ctx context.Context, o results.Options, names []string
 		return err
 	}
 	if err := results.Make(ctx, o, names...); err != nil {
-		return keptError{err, "the finished cells are kept in " + o.Cells}
+		return keptError{err, "the finished cells are kept in " + o.Cells + goesOn}
 	}
 	return nil
 }

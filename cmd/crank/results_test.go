@@ -32,7 +32,7 @@ func TestResults(t *testing.T) {
 	folder := t.TempDir()
 	out, cells := filepath.Join(folder, "out"), filepath.Join(folder, "cells")
 	var log strings.Builder
-	p := &program{io.Discard, &log, plantedSets(func() {})}
+	p := &program{nil, io.Discard, &log, plantedSets(func() {})}
 	args := []string{"results", "swaps", "-out", out, "-quick", "-cells", cells, "-workers", "1"}
 	if status := p.run(context.Background(), args); status != 0 ||
 		!strings.Contains(log.String(), "wrote "+filepath.Join(out, "question_swaps.json")) || !strings.Contains(log.String(), "swaps took ") {

@@ -1,0 +1,34 @@
+package main
+
+import "strings"
+
+// inFlags returns what an error says with the names of flags where the library has those of
+// its fields.
+func inFlags(err error) string { return flagNames.Replace(err.Error()) }
+
+// flagNames has what the library's errors say about its fields, the longest first.
+var flagNames = strings.NewReplacer(
+	"set CSVOptions.Labels, LabelPrefix, LabelSuffix, LabelCount or LabelColumn", "give -labels, -prefix, -suffix, -count or -column",
+	"CSVOptions.Labels, LabelPrefix with LabelSuffix, LabelCount and LabelColumn", "-labels, -prefix with -suffix, -count and -column",
+	"neither an XML file, names, a count nor", "neither -xml, -labels, -count nor",
+	"ARFFOptions.XML, Labels and LabelCount", "-xml, -labels and -count",
+	"CSVOptions.FeaturesOnly reads rows to predict on", "crank predict takes rows without",
+	"ARFFOptions.FeaturesOnly reads rows to predict on", "crank predict takes rows without",
+	"set CSVOptions.DecimalComma", "give -decimalcomma",
+	"list it in CSVOptions.Nominal", "name it in -nominal",
+	"list the column in CSVOptions.Nominal", "name the column in -nominal",
+	"CSVOptions.IgnoreUnseen", "-ignoreunseen",
+	"CSVOptions.Imputer", "-impute, in training,",
+	"ARFFOptions.Imputer", "-impute, in training,",
+	"CSVOptions.True", "-true", "ARFFOptions.True", "-true",
+	"CSVOptions.Comma", "-comma",
+	"LIBSVMOptions.OneBased", "-onebased",
+	"; ARFFOptions.IgnoreWeights drops weights", "",
+	"the file that the coding was fitted to is missing", "the training file is missing",
+	"was not in the file that the coding was fitted to; drop it", "was not in the training file; -drop leaves it out",
+	"that the coding has seen", "of the training file",
+	"set Scaling, to ZScore for example", "try -scaling zscore",
+	"MaxTime is over: allow more, or take a larger lambda or Gap", "-max-time is over: allow more, or take a larger -lambda or -gap",
+	"take a larger lambda or Gap, or set MaxPasses", "take a larger -lambda or -gap, or set -max-time",
+	"rounding errors leave nothing to gain: take a larger Gap", "rounding errors leave nothing to gain: take a larger -gap",
+)
