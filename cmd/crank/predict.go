@@ -70,6 +70,10 @@ func (p *program) predict(t predicting, model, rows string) error {
 	if err != nil {
 		return err
 	}
+	header, err := t.header(m)
+	if err != nil {
+		return err
+	}
 	var ids []string
 	ds, err := p.examples(rows, true, func(in *input) (ds *crankpkg.Dataset, err error) {
 		ds, ids, err = t.read(m, in)
@@ -87,7 +91,7 @@ func (p *program) predict(t predicting, model, rows string) error {
 	if err != nil {
 		return fmt.Errorf("%s on %s: %w", model, rows, err)
 	}
-	table, err := t.table(m, matched.X, ids)
+	table, err := t.table(m, matched.X, header, ids)
 	if err != nil {
 		return fmt.Errorf("%s: %w", rows, err)
 	}
@@ -109,7 +113,8 @@ func (t *predicting) read(m *crankpkg.Model, in *input) (*crankpkg.Dataset, []st
 		return nil, nil, err
 	}
 	columns := m.Coding.Or(m.FeatureNames).Columns
-	if !slices.ContainsFunc(columns, func(c tabular.Column) bool { return c.Name == t.id }) {
+	used := slices.ContainsFunc(columns, func(c tabular.Column) bool { return c.Name == t.id })
+	if !used && !slices.Contains(m.LabelNames, t.id) && t.id != t.column {
 		t.drop = strings.TrimPrefix(t.drop+","+t.id, ",")
 	}
 	ds, err := t.readFor(m, in, false)
@@ -118,11 +123,7 @@ func (t *predicting) read(m *crankpkg.Model, in *input) (*crankpkg.Dataset, []st
 
 // table predicts the rows and returns what writes the table. Rows are checked before
 // anything is written.
-func (t *predicting) table(m *crankpkg.Model, x *crankpkg.Matrix, ids []string) (func(io.Writer) error, error) {
-	header, err := t.header(m)
-	if err != nil {
-		return nil, err
-	}
+func (t *predicting) table(m *crankpkg.Model, x *crankpkg.Matrix, header, ids []string) (func(io.Writer) error, error) {
 	p, n := m.Predictor(), m.NumLabels()
 	y, err := p.PredictRows(x)
 	if err != nil {

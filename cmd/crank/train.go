@@ -91,6 +91,7 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 		return err
 	}
 	fmt.Fprintln(p.stdout, ds)
+	p.warnOfKeys(ds)
 	if lambda == 0 {
 		search.Groups = groups
 		s, err := p.choose(ctx, search, t.learning, t.method, ds)
@@ -105,6 +106,17 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 	m, trace, err := trainer.WithLambda(lambda).Train(ctx, ds)
 	line.clear()
 	return p.deliver(ctx, t.out, m, trace, err)
+}
+
+// warnOfKeys tells about columns with another name in each row, from which nothing can be
+// learned about other rows.
+func (p *program) warnOfKeys(ds *crankpkg.Dataset) {
+	const fewest = 10
+	for _, c := range ds.Coding.Columns {
+		if len(c.Values) == ds.Len() && ds.Len() >= fewest {
+			fmt.Fprintf(p.stderr, "crank: warning: column %q has another name in each row; -drop leaves it out\n", c.Name)
+		}
+	}
 }
 
 // deliver tells about a model, saves it, and returns what its training ended with.
