@@ -6,8 +6,12 @@ import "strings"
 // its fields.
 func inFlags(err error) string { return flagNames.Replace(err.Error()) }
 
-// flagNames has what the library's errors say about its fields, the longest first.
-var flagNames = strings.NewReplacer(
+// flagNames puts what the library's errors say about its fields in terms of flags.
+var flagNames = strings.NewReplacer(flagTexts...)
+
+// flagTexts has texts of the library, each with what takes its place. Of two that begin alike
+// the longer comes first.
+var flagTexts = []string{
 	"set CSVOptions.Labels, LabelPrefix, LabelSuffix, LabelCount or LabelColumn", "give -labels, -prefix, -suffix, -count or -column",
 	"CSVOptions.Labels, LabelPrefix with LabelSuffix, LabelCount and LabelColumn", "-labels, -prefix with -suffix, -count and -column",
 	"neither an XML file, names, a count nor", "neither -xml, -labels, -count nor",
@@ -31,4 +35,4 @@ var flagNames = strings.NewReplacer(
 	"MaxTime is over: allow more, or take a larger lambda or Gap", "-max-time is over: allow more, or take a larger -lambda or -gap",
 	"take a larger lambda or Gap, or set MaxPasses", "take a larger -lambda or -gap, or set -max-time",
 	"rounding errors leave nothing to gain: take a larger Gap", "rounding errors leave nothing to gain: take a larger -gap",
-)
+}

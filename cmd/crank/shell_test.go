@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -352,6 +351,33 @@ func TestShellFormats(t *testing.T) {
 	}
 }
 
+// ARFF files with gaps, and rows whose labels are unknown or left out.
+func TestShellARFF(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	const header = "@relation r\n@attribute c {red,green,blue}\n@attribute a numeric\n"
+	train := f.write("train.arff", header+"@attribute l {0,1}\n@attribute k {0,1}\n@data\nred,1,1,0\ngreen,2,0,1\nblue,?,0,0\nred,3,1,1\n")
+	model := f.file("a.model")
+	must(t, "train", "-count", "-2", "-lambda", "0.01", "-impute", "-o", model, train)
+	want := must(t, "predict", model, f.write("known.arff", header+"@attribute l {0,1}\n@attribute k {0,1}\n@data\nred,1,1,0\n?,2,0,1\n"))
+	for name, text := range map[string]string{
+		"unknown.arff": header + "@attribute l {0,1}\n@attribute k {0,1}\n@data\nred,1,?,?\n?,2,?,?\n",
+		"without.arff": header + "@data\nred,1\n?,2\n",
+		"table.csv":    "a,c\n1,red\n2,\n",
+	} {
+		if got := must(t, "predict", model, f.write(name, text)); got != want || !strings.HasPrefix(got, "l,k\n1,") {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	status, _, log := call("train", "-lambda", "1", train)
+	if status != 1 || !strings.Contains(log, "train.arff: ") || !strings.Contains(log, "neither -xml, -labels, -count nor -C in the relation name") {
+		t.Errorf("status %d, %q", status, log)
+	}
+	if status, _, log := call("train", "-count", "-2", train); status != 1 || !strings.Contains(log, `train.arff:9: attribute "a": a value is missing; -impute`) {
+		t.Errorf("status %d, %q", status, log)
+	}
+}
+
 // A set of the catalog stands for its parts.
 func TestShellSets(t *testing.T) {
 	t.Parallel()
@@ -562,23 +588,14 @@ func TestShellWarnsOfKeys(t *testing.T) {
 	}
 }
 
-// Infinite margins are numbers that readers of CSV know.
-func TestShellNumbers(t *testing.T) {
-	t.Parallel()
-	for _, cell := range appendNumbers(nil, []float64{math.Inf(1), math.Inf(-1), 0.1, -3e-300}) {
-		if _, err := strconv.ParseFloat(cell, 64); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 // TestErrorsSpeakOfFlags checks that what the library's errors say about its options is put in terms of flags.
 func TestErrorsSpeakOfFlags(t *testing.T) {
 	t.Parallel()
-	text := regexp.MustCompile(`"(?:[^"\\]|\\.)*\b(?:CSV|ARFF)Options\.(?:[^"\\]|\\.)*"`)
+	text := regexp.MustCompile(`"(?:[^"\\\n]|\\.)*\b(?:CSV|ARFF)Options\.(?:[^"\\\n]|\\.)*"`)
 	found := 0
-	for _, folder := range []string{"csvdata", "arff"} {
-		paths, err := filepath.Glob(filepath.Join(checkout(t), "crankpkg", "internal", folder, "*.go"))
+	var all strings.Builder
+	for _, folder := range []string{"internal/csvdata", "internal/arff", "internal/libsvm", "."} {
+		paths, err := filepath.Glob(filepath.Join(checkout(t), "crankpkg", folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -590,6 +607,7 @@ func TestErrorsSpeakOfFlags(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			all.Write(source)
 			for _, said := range text.FindAllString(string(source), -1) {
 				found++
 				if strings.Contains(said, "Coding is not fitted") {
@@ -603,6 +621,11 @@ func TestErrorsSpeakOfFlags(t *testing.T) {
 	}
 	if found < 10 {
 		t.Errorf("%d texts found", found)
+	}
+	for k := 0; k < len(flagTexts); k += 2 {
+		if !strings.Contains(all.String(), flagTexts[k]) {
+			t.Errorf("the library does not say %q any more", flagTexts[k])
+		}
 	}
 }
 
