@@ -549,8 +549,8 @@ func TestShellInterrupt(t *testing.T) {
 	}{
 		{[]string{"train", "flags", "-lambda", "1e-7", "-gap", "1e-9", "-o", model}, "interrupted; the best model so far is saved in " + model, true},
 		{[]string{"train", "flags", "-lambda", "1e-7", "-gap", "1e-9"}, "interrupted; nothing is kept", false},
-		{[]string{"train", "flags", "-lambdas", "1e-7", "-o", model}, "interrupted; nothing is kept", false},
-		{[]string{"cv", "flags", "-lambdas", "1e-7"}, "interrupted; nothing is kept", false},
+		{[]string{"train", "flags", "-lambdas", "1e-7", "-repeats", "50", "-o", model}, "interrupted; nothing is kept", false},
+		{[]string{"cv", "flags", "-lambdas", "1e-7", "-repeats", "50"}, "interrupted; nothing is kept", false},
 	} {
 		for _, wait := range []time.Duration{0, 40 * time.Millisecond} {
 			os.Remove(model)
