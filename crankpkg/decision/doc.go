@@ -1,0 +1,19 @@
+// Package decision turns the scores of a trained model into labels by a Rule, which is
+// chosen without training again:
+//
+//	argmax over y with Least <= |y| <= Most of
+//	  sum_i (c_i - Cut - Cuts_i) y_i + PairFactor sum_ij w_ij y_i y_j.
+//
+// A max-margin model is trained for a label loss. What it is judged by is often another
+// measure, and what is known for certain, such as that every example has a label, it was
+// never told.
+//
+//	Rule            the cuts, the limits and the factor; a field of crankpkg.Model
+//	Limits          what a training set says of the number of labels
+//	Maximizer       the labels of a rule for given scores under a label graph
+//	Search, Choice  which rule is best by a measure, on held-out scores
+//	Part            those scores: of the examples of one fold, under the fold's model
+//
+// Package crossval trains the folds and calls Search; a Predictor of crankpkg obeys the
+// rule of its model. The best labelings within limits are found by internal/labeling.
+package decision

@@ -1,0 +1,202 @@
+package decision
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
+
+// Search chooses a Rule by a measure on held-out scores. Its zero fields mean the
+// documented defaults. The same fields and parts give the same Choice, whatever the number
+// of workers.
+//
+// It fits rules of several kinds, from the plain prediction to cuts for each label, to all
+// parts together. What tells the kinds apart is their nested measure: for each part, the
+// rule of a kind is fitted to the other parts, and all parts are measured with the rules
+// that have not seen them. So a richer kind wins only by what holds elsewhere, too.
+type Search struct {
+	// Measure is what the choice maximizes. Empty means MeanOfThree.
+	Measure metrics.Measure
+	// Least and Most are the limits on offer, each of which is taken where it helps: what
+	// Limits tells of a training set, say. Zero means none.
+	Least, Most int
+	// Shrinkage is how many examples of a label weigh as much as none at all: the cut of
+	// a label that k examples have moves from the common cut by k / (k + Shrinkage) of
+	// what would be best for it. Zero means 20.
+	Shrinkage float64
+	// Workers bounds the number of goroutines. Zero means all processors.
+	Workers int
+}
+
+// Choice is the outcome of a Search. All fields are exported so that gob, GoNB's cache and
+// JSON carry it whole.
+type Choice struct {
+	Measure metrics.Measure
+	// Candidates has the best rule of each kind, simpler kinds first: the plain
+	// prediction, limits, a cut, a factor on the pairs, cuts for each label, each with
+	// what those before have.
+	Candidates []Candidate
+	// Chosen is the position of the best Nested measure; among equals the simpler kind.
+	Chosen int
+	// Tried is the number of rules that were measured on all parts.
+	Tried int
+}
+
+// Candidate is the best rule of one kind.
+type Candidate struct {
+	Kind string
+	Rule Rule
+	// HeldOut is the measure of the rule on all parts together, StdErr its standard error
+	// by the parts.
+	HeldOut, StdErr float64
+	// Nested is the measure on all parts together of the rules of this kind that are
+	// fitted to the other parts.
+	Nested float64
+	// Scores are all measures of the rule, on all parts together.
+	Scores metrics.Scores
+}
+
+// Best returns the chosen candidate.
+func (c Choice) Best() Candidate { return c.Candidates[c.Chosen] }
+
+// Rule returns the chosen rule.
+func (c Choice) Rule() Rule { return c.Best().Rule.Clone() }
+
+// String returns the choice in one line.
+func (c Choice) String() string {
+	best, plain := c.Best(), c.Candidates[0]
+	return fmt.Sprintf("%s (%s %.2f +- %.2f held out, plain %.2f)", best.Rule, c.Measure.Label(), best.Nested, best.StdErr, plain.Nested)
+}
+
+// Run fits rules to the parts, of which there have to be two. It returns an error that
+// wraps ErrSettings or ErrData when it cannot, and one that wraps ctx.Err() when ctx ends
+// the work early.
+func (s Search) Run(ctx context.Context, parts []Part) (*Choice, error) {
+	if err := s.complete(parts); err != nil {
+		return nil, err
+	}
+	f := newFitter(s, parts)
+	if err := f.measureGrid(ctx); err != nil {
+		return nil, err
+	}
+	choice := &Choice{Measure: s.Measure, Tried: len(f.points)}
+	var best fitted
+	for _, kind := range f.kinds() {
+		best = f.onGrid(kind.has)
+		choice.Candidates = append(choice.Candidates, f.candidate(kind.name, best))
+	}
+	rules, tried, err := f.labelCuts(ctx, best)
+	if err != nil {
+		return nil, err
+	}
+	choice.Tried += tried
+	choice.Candidates = append(choice.Candidates, f.candidate("label cuts", rules))
+	for k, c := range choice.Candidates {
+		if better(c.Nested, choice.Best().Nested) {
+			choice.Chosen = k
+		}
+	}
+	return choice, nil
+}
+
+// better reports whether a measure is larger by more than rounding can make it.
+func better(a, b float64) bool { return a > b+1e-9 }
+
+// complete checks the fields and fills in the defaults.
+func (s *Search) complete(parts []Part) error {
+	s.Measure = cmp.Or(s.Measure, metrics.MeanOfThree)
+	if !s.Measure.Valid() {
+		return fmt.Errorf("%w: no measure is called %q", errs.ErrSettings, string(s.Measure))
+	}
+	if len(parts) < 2 {
+		return fmt.Errorf("%w: a choice of rules by %d parts", errs.ErrSettings, len(parts))
+	}
+	if !(s.Shrinkage >= 0) || math.IsInf(s.Shrinkage, 0) {
+		return fmt.Errorf("%w: Shrinkage is %v", errs.ErrSettings, s.Shrinkage)
+	}
+	s.Shrinkage = cmp.Or(s.Shrinkage, 20)
+	for k, p := range parts {
+		if err := p.validate(); err != nil {
+			return fmt.Errorf("part %d: %w", k+1, err)
+		}
+		if p.NumLabels != parts[0].NumLabels {
+			return fmt.Errorf("%w: part %d has %d labels, part 1 %d", errs.ErrData, k+1, p.NumLabels, parts[0].NumLabels)
+		}
+	}
+	return Rule{Least: s.Least, Most: s.Most}.Validate(parts[0].NumLabels)
+}
+
+// fitter fits rules to all parts, and to all but one.
+type fitter struct {
+	Search
+	parts    []Part
+	perLabel bool // whether the measure needs each label's counts
+	// Whether there are pairs at all, and any that form a cycle.
+	pairs, cycles bool
+
+	points  []point
+	tallies [][]tally // by point and part
+}
+
+func newFitter(s Search, parts []Part) *fitter {
+	f := &fitter{Search: s, parts: parts, perLabel: s.Measure == metrics.MacroF1}
+	for _, p := range parts {
+		f.pairs = f.pairs || len(p.Edges) > 0
+		f.cycles = f.cycles || !labelgraph.IsForest(p.NumLabels, p.Edges)
+	}
+	f.points = f.grid()
+	f.tallies = make([][]tally, len(f.points))
+	for k := range f.tallies {
+		f.tallies[k] = make([]tally, len(parts))
+	}
+	return f
+}
+
+// of returns the measure of the sum of tallies.
+func (f *fitter) of(tallies []tally, skip int) float64 {
+	sum := newTally(f.parts[0].NumLabels, f.perLabel)
+	for k, t := range tallies {
+		if k != skip {
+			sum.merge(t)
+		}
+	}
+	return sum.scores().Of(f.Measure)
+}
+
+// none is no part, where one is left out.
+const none = -1
+
+// fitted are rules of one kind: that of all parts, and those of all parts but one, by the
+// part left out.
+type fitted struct {
+	all  Rule
+	rest []Rule
+}
+
+// candidate measures the rules of one kind.
+func (f *fitter) candidate(kind string, rules fitted) Candidate {
+	own, unseen := make([]tally, len(f.parts)), make([]tally, len(f.parts))
+	parallel.ForEach(context.Background(), f.Workers, len(f.parts), func(_, k int) {
+		own[k] = f.parts[k].tallyOf(rules.all, true)
+		unseen[k] = f.parts[k].tallyOf(rules.rest[k], f.perLabel)
+	})
+	values, sum := make([]float64, len(own)), newTally(f.parts[0].NumLabels, true)
+	for k := range own {
+		values[k] = own[k].ofMeasure(f.Measure)
+		sum.merge(own[k])
+	}
+	_, stdErr := metrics.MeanStdErr(values)
+	scores := sum.scores()
+	return Candidate{Kind: kind, Rule: rules.all, HeldOut: scores.Of(f.Measure), StdErr: stdErr, Nested: f.of(unseen, none), Scores: scores}
+}
+
+func (t *tally) ofMeasure(m metrics.Measure) float64 {
+	s := t.scores()
+	return s.Of(m)
+}

@@ -1,0 +1,325 @@
+package decision
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
+
+var allMeasures = append(metrics.Measures(), metrics.MeanOfThree)
+
+// shape says what parts are like.
+type shape struct {
+	parts, rows, n int
+	edges          func(*rand.Rand) []labelgraph.Edge
+	perRow         bool // the weights of pairs depend on the example
+	truth          Rule // the labels are those of this rule, but for noise
+	noise          float64
+}
+
+// draw returns parts of normal scores.
+func (s shape) draw(rng *rand.Rand) []Part {
+	parts := make([]Part, s.parts)
+	for k := range parts {
+		p := Part{NumLabels: s.n}
+		if s.edges != nil {
+			p.Edges = s.edges(rng)
+		}
+		p.Pair = testkit.RandomNumbers(len(p.Edges), rng)
+		for i, w := range p.Pair {
+			p.Pair[i] = math.Tanh(w)
+		}
+		if s.perRow {
+			p.Pair = slices.Repeat(p.Pair, s.rows)
+			for i := range p.Pair {
+				p.Pair[i] += 0.3 * rng.NormFloat64()
+			}
+		}
+		y := make([]uint8, s.n)
+		p.Y = make([]uint8, s.rows*s.n) // for row
+		for range s.rows * s.n {
+			p.Scores = append(p.Scores, rng.NormFloat64())
+		}
+		o := p.maximizer(s.truth)
+		for m := range s.rows {
+			c, truth, weights := p.row(m)
+			p.weigh(o, weights)
+			noisy := slices.Clone(c)
+			for i := range noisy {
+				noisy[i] += s.noise * rng.NormFloat64()
+			}
+			o.MaximizeTo(y, noisy)
+			copy(truth, y)
+		}
+		parts[k] = p
+	}
+	return parts
+}
+
+func tree(n int) func(*rand.Rand) []labelgraph.Edge {
+	return func(rng *rand.Rand) []labelgraph.Edge { return labelgraph.RandomTree(n, rng) }
+}
+
+func allPairs(n int) func(*rand.Rand) []labelgraph.Edge {
+	return func(*rand.Rand) []labelgraph.Edge { return labelgraph.AllPairs(n) }
+}
+
+var shapes = map[string]shape{
+	"no pairs":   {parts: 3, rows: 40, n: 4, noise: 1, truth: Rule{Cut: 0.5}},
+	"trees":      {parts: 3, rows: 40, n: 5, edges: tree(5), noise: 1, truth: Rule{Cut: -0.5, Least: 1}},
+	"cycles":     {parts: 2, rows: 30, n: 4, edges: allPairs(4), noise: 0.5, truth: Rule{Cut: 0.3, Most: 2}},
+	"by example": {parts: 3, rows: 30, n: 4, edges: tree(4), perRow: true, noise: 1, truth: Rule{Cut: 0.5}},
+}
+
+// measured predicts all parts by a rule and measures with package metrics.
+func measured(parts []Part, rule func(part int) Rule) metrics.Scores {
+	var truth, predicted []uint8
+	for k, p := range parts {
+		o := p.maximizer(rule(k))
+		for m := range p.Len() {
+			c, y, weights := p.row(m)
+			p.weigh(o, weights)
+			own := make([]uint8, p.NumLabels)
+			o.MaximizeTo(own, c)
+			truth, predicted = append(truth, y...), append(predicted, own...)
+		}
+	}
+	return metrics.Evaluate(truth, predicted, parts[0].NumLabels)
+}
+
+// TestChoice checks what every choice promises: candidates from the plain one on, none of
+// them worse than it on the scores that they were fitted to, measures by their definition,
+// and that of the best nested measure chosen.
+func TestChoice(t *testing.T) {
+	t.Parallel()
+	for name, s := range shapes {
+		rng := rand.New(rand.NewPCG(3, 1))
+		parts := s.draw(rng)
+		for _, measure := range allMeasures {
+			c, err := Search{Measure: measure, Least: 1, Most: 3}.Run(context.Background(), parts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain := c.Candidates[0]
+			if !plain.Rule.IsZero() || plain.Nested != plain.HeldOut || c.Best().Kind != c.Candidates[c.Chosen].Kind || c.Tried < 60 {
+				t.Errorf("%s, %s: %+v", name, measure, c)
+			}
+			for k, d := range c.Candidates {
+				want := measured(parts, func(int) Rule { return d.Rule })
+				if !testkit.Near(d.HeldOut, want.Of(measure), 1e-12) || !testkit.Near(d.Scores.MacroF1, want.MacroF1, 1e-12) ||
+					!testkit.Near(d.Scores.MicroF1, want.MicroF1, 1e-12) {
+					t.Errorf("%s, %s, %s: %+v, measured %+v", name, measure, d.Kind, d, want)
+				}
+				if d.HeldOut < plain.HeldOut || d.Nested > c.Best().Nested || k < c.Chosen && !better(c.Best().Nested, d.Nested) {
+					t.Errorf("%s, %s: %+v, chosen is %+v, plain %+v", name, measure, d, c.Best(), plain)
+				}
+				if err := d.Rule.Validate(s.n); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+}
+
+// TestNestedRulesHaveNotSeenTheirPart fits with the labels of one part changed: the rules
+// for that part must stay.
+func TestNestedRulesHaveNotSeenTheirPart(t *testing.T) {
+	t.Parallel()
+	parts := shapes["trees"].draw(rand.New(rand.NewPCG(4, 1)))
+	fit := func() (all []fitted) {
+		s := Search{Measure: metrics.ExampleF1, Least: 1, Shrinkage: 5, Workers: 1}
+		f := newFitter(s, parts)
+		f.points = f.points[:0]
+		for _, cut := range []float64{0, -1, -0.5, 0.5, 1} { // the places of the grid depend on all parts
+			f.points = append(f.points, point{cut, 1, limits{}})
+		}
+		f.Least = 0
+		if err := f.measureGrid(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		grid := f.onGrid(func(point) bool { return true })
+		cuts, _, err := f.labelCuts(context.Background(), grid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []fitted{grid, cuts}
+	}
+	before := fit()
+	parts[1].Y = slices.Clone(parts[1].Y)
+	for k, v := range parts[1].Y {
+		parts[1].Y[k] = 1 - v
+	}
+	for k, after := range fit() {
+		if !reflect.DeepEqual(before[k].rest[1], after.rest[1]) || reflect.DeepEqual(before[k], after) {
+			t.Errorf("%+v, then %+v", before[k], after)
+		}
+	}
+}
+
+// TestWorkersDoNotMatter compares choices bit for bit.
+func TestWorkersDoNotMatter(t *testing.T) {
+	t.Parallel()
+	for name, s := range shapes {
+		parts := s.draw(rand.New(rand.NewPCG(5, 1)))
+		var first *Choice
+		for _, workers := range []int{1, 2, 5, 1} {
+			c, err := Search{Measure: metrics.MacroF1, Least: 1, Workers: workers}.Run(context.Background(), parts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = c
+			}
+			if !reflect.DeepEqual(first, c) {
+				t.Errorf("%s, %d workers: %v, with one %v", name, workers, c, first)
+			}
+		}
+	}
+}
+
+// TestPlantedRules has labels that a rule of each kind makes right. That kind of rule comes
+// near to it, the simpler kinds do not, and none of them is chosen.
+func TestPlantedRules(t *testing.T) {
+	t.Parallel()
+	const n = 5
+	for _, c := range []struct {
+		kind  string
+		truth Rule
+		edges func(*rand.Rand) []labelgraph.Edge
+		near  float64 // to what the measure has to come
+	}{
+		{"plain", Rule{}, tree(n), 100},
+		{"limits", Rule{Least: 2, Most: 3}, tree(n), 100},
+		{"limits", Rule{Least: 2, Most: 3}, allPairs(n), 100},
+		{"cut", Rule{Cut: -0.6}, nil, 90},
+		{"pair factor", Rule{Cut: 0.5, PairFactor: 2.5}, tree(n), 97},
+		{"label cuts", Rule{Cuts: []float64{1, -1, 0.5, -0.5, 0}}, nil, 90},
+	} {
+		s := shape{parts: 3, rows: 300, n: n, edges: c.edges, truth: c.truth}
+		parts := s.draw(rand.New(rand.NewPCG(6, 1)))
+		choice, err := Search{Measure: metrics.SubsetAccuracy, Least: c.truth.Least, Most: c.truth.Most}.Run(context.Background(), parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := slices.IndexFunc(choice.Candidates, func(d Candidate) bool { return d.Kind == c.kind })
+		if choice.Chosen < k || choice.Candidates[k].Nested < c.near || k > 0 && choice.Candidates[k-1].Nested > c.near-5 {
+			t.Errorf("%v: %+v", c.truth, choice)
+		}
+		if c.near == 100 && choice.Chosen != k {
+			t.Errorf("%v: chosen is %+v", c.truth, choice.Best())
+		}
+	}
+}
+
+// TestLineOfCuts holds what an ascent computes for all cuts of a label at once to
+// predictions with each.
+func TestLineOfCuts(t *testing.T) {
+	t.Parallel()
+	for name, s := range shapes {
+		if name == "cycles" {
+			continue // where predictions are those of a relaxation
+		}
+		rng := rand.New(rand.NewPCG(7, 1))
+		parts := s.draw(rng)
+		for _, base := range []Rule{{}, {Cut: 0.2, Least: 1, Most: 2, PairFactor: 1.5}} {
+			f := newFitter(Search{Measure: metrics.MacroF1, Shrinkage: 5}, parts)
+			a := f.newAscent(1, base)
+			a.cuts = testkit.RandomNumbers(s.n, rng)
+			for i := range a.cuts {
+				a.look(i)
+				a.measure()
+				for p := range a.value {
+					if !a.isCut(p) {
+						continue
+					}
+					r := base
+					r.Cuts = slices.Clone(a.cuts)
+					r.Cuts[i] += a.between(p)
+					if got := a.offAt(a.between(p)); got != p {
+						t.Fatalf("%s: a cut for %d examples is one for %d", name, p, got)
+					}
+					want := measured(slices.Delete(slices.Clone(parts), 1, 2), func(int) Rule { return r })
+					testkit.CheckNear(t, name, a.value[p], want.MacroF1)
+				}
+			}
+		}
+	}
+}
+
+// TestCutsShrink checks that cuts of labels with few examples stay near the common cut.
+func TestCutsShrink(t *testing.T) {
+	t.Parallel()
+	parts := shape{parts: 2, rows: 200, n: 2, truth: Rule{Cuts: []float64{1, 1}}}.draw(rand.New(rand.NewPCG(8, 1)))
+	var widest []float64
+	for _, shrinkage := range []float64{1e-6, 50, 1e6} {
+		c, err := Search{Measure: metrics.MicroF1, Shrinkage: shrinkage}.Run(context.Background(), parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := c.Candidates[len(c.Candidates)-1].Rule
+		widest = append(widest, 0)
+		for _, v := range last.Cuts {
+			widest[len(widest)-1] = max(widest[len(widest)-1], math.Abs(v))
+		}
+	}
+	if widest[0] < widest[1] || widest[1] < widest[2] || widest[2] > 1e-3 {
+		t.Errorf("cuts up to %v", widest)
+	}
+}
+
+func TestSearchEndsWithContext(t *testing.T) {
+	t.Parallel()
+	parts := shapes["trees"].draw(rand.New(rand.NewPCG(9, 1)))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if c, err := (Search{}).Run(ctx, parts); !errors.Is(err, context.Canceled) || c != nil {
+		t.Errorf("%v, %v", c, err)
+	}
+	f := newFitter(Search{Measure: metrics.MicroF1}, parts)
+	if _, _, err := f.labelCuts(ctx, fitted{rest: make([]Rule, len(parts))}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestSearchRefuses(t *testing.T) {
+	t.Parallel()
+	good := func() []Part { return shapes["trees"].draw(rand.New(rand.NewPCG(10, 1))) }
+	for _, s := range []Search{{Measure: "x"}, {Shrinkage: -1}, {Shrinkage: math.NaN()}, {Shrinkage: math.Inf(1)}, {Least: 6}, {Least: 2, Most: 1}, {Most: -1}} {
+		if _, err := s.Run(context.Background(), good()); !errors.Is(err, errs.ErrSettings) {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+	if _, err := (Search{}).Run(context.Background(), good()[:1]); !errors.Is(err, errs.ErrSettings) {
+		t.Error(err)
+	}
+	for what, spoil := range map[string]func(p *Part){
+		"no labels":       func(p *Part) { p.NumLabels = 0 },
+		"no examples":     func(p *Part) { p.Y, p.Scores = nil, nil },
+		"a score less":    func(p *Part) { p.Scores = p.Scores[1:] },
+		"half a row":      func(p *Part) { p.Scores, p.Y = p.Scores[1:], p.Y[1:] },
+		"NaN":             func(p *Part) { p.Scores[7] = math.NaN() },
+		"infinite":        func(p *Part) { p.Pair[0] = math.Inf(1) },
+		"a label of 2":    func(p *Part) { p.Y[3] = 2 },
+		"a weight less":   func(p *Part) { p.Pair = p.Pair[1:] },
+		"an edge of none": func(p *Part) { p.Edges[0].J = 9 },
+		"other labels": func(p *Part) {
+			p.NumLabels, p.Edges, p.Pair = 4, nil, nil
+			p.Scores, p.Y = p.Scores[:4], p.Y[:4]
+		},
+	} {
+		parts := good()
+		spoil(&parts[1])
+		if _, err := (Search{}).Run(context.Background(), parts); !errors.Is(err, errs.ErrData) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
