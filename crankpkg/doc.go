@@ -49,7 +49,7 @@
 // module holds them to it.
 //
 //	experiment     tables over sets, methods and seeds, resumable; the paper's numbers
-//	crossval       the choice of lambda, scaling and label powerset
+//	crossval       the choice of lambda, scaling, label powerset and decision rule
 //	multistate     variables of several states instead of labels that are on or off
 //	tabular        data sets of CSV and LIBSVM files and of Go values
 //	hardness       theorem 3.1 as a program (stands on labelgraph and mrf alone)
@@ -61,6 +61,7 @@
 //	  training     training* (in training_best what one that has not converged returns and
 //	               advises), trace: what the methods share, over the solver
 //	  definitions  objective, dualpoint: apart from the solver, to hold it to
+//	decision       rules that make labels of scores, and their choice on held-out scores
 //	infer          best labelings: max-product, the LP relaxation, exact search; label losses
 //	mrf            the same for variables of several states
 //	envelope       the regularizer f = f1 - f2, its subgradients, Lovasz extensions
@@ -69,7 +70,7 @@
 //	labelgraph     edges, forests, circuit rank, spanning trees
 //	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, csvdata, libsvm, table
 //	               (what raw columns mean), mulan (the catalog of data sets), mulandata (those that
-//	               are built in), modelfile, groups, among, forest, and leaves
+//	               are built in), modelfile, groups, among, forest, labeling, and leaves
 //
 // The names that this package's signatures and fields need of those below are aliases
 // (aliases.go): a program of ten lines imports one package. Two things are other than

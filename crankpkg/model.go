@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
@@ -53,6 +54,10 @@ type Model struct {
 	// Groups, where not nil, are those of the Dataset: exactly one label of each is
 	// predicted. Pairs join labels of different groups.
 	Groups []int
+	// Rule says how scores become labels. The zero value predicts the labeling of the
+	// largest score; see package decision for others and crossval for their choice. With
+	// Groups, it has no Cut and no limits; of Labelings, those within its limits are left.
+	Rule decision.Rule
 }
 
 // NumLabels returns n.
@@ -87,6 +92,14 @@ func (m *Model) ofInputs() *Model {
 	inner.FeatureNames = make([]string, m.Fourier.Count)
 	inner.Coding = Coding{}
 	inner.Scaler, inner.Fourier = Scaler{}, FourierFeatures{}
+	return &inner
+}
+
+// ruled returns m as the Rule has it but for the cuts and, without Labelings, the limits.
+func (m *Model) ruled() *Model {
+	inner := *m
+	inner.Pair, inner.PairFeatures = m.Rule.Weights(m.Pair), m.Rule.Weights(m.PairFeatures)
+	inner.Labelings, inner.LabelingScores = m.Rule.Among(m.Labelings, m.LabelingScores, m.NumLabels())
 	return &inner
 }
 
@@ -146,7 +159,7 @@ func (m *Model) Scores(x Row) []float64 {
 }
 
 // Score returns score(x, y) for the raw row x and n labels, zeros and ones,
-// without LabelingScores.
+// without LabelingScores and the Rule.
 func (m *Model) Score(x Row, y []uint8) float64 {
 	if len(y) != m.NumLabels() {
 		panic("crankpkg: unequal numbers of labels")
@@ -162,7 +175,7 @@ func (m *Model) Score(x Row, y []uint8) float64 {
 }
 
 // Predict returns argmax_y score(x, y) for the raw row x, n zeros and ones, among
-// the Labelings where there are any, as
+// the Labelings where there are any and by the Rule, as
 // Predictor describes: x has to be a proper row. It freezes a Predictor each time; keep
 // one, or use PredictAll, to predict many rows.
 func (m *Model) Predict(x Row) []uint8 { return m.Predictor().Predict(x) }
@@ -208,7 +221,7 @@ func (m *Model) Validate() error {
 	if err := checkFinite("pairwise weight", m.Pair); err != nil {
 		return err
 	}
-	return errors.Join(m.validateEdgeFeatures(), m.validateScaler(), m.validateLabelings(), m.validateGroups())
+	return errors.Join(m.validateEdgeFeatures(), m.validateScaler(), m.validateLabelings(), m.validateGroups(), m.validateRule())
 }
 
 func (m *Model) validateEdgeFeatures() error {
@@ -239,6 +252,18 @@ func checkFinite(what string, values []float64) error {
 		}
 	}
 	return nil
+}
+
+// validateRule checks the rule of a model whose other parts fit together.
+func (m *Model) validateRule() error {
+	if err := m.Rule.ValidateIn(m.NumLabels(), m.Groups != nil); err != nil {
+		return fmt.Errorf("%w: model: %w", ErrData, err)
+	}
+	inner := m.ruled()
+	if len(m.LabelingScores) > 0 && len(inner.LabelingScores) == 0 {
+		return fmt.Errorf("%w: model: rule: none of the labelings has %s", ErrData, m.Rule)
+	}
+	return errors.Join(checkFinite("pairwise weight under the rule", inner.Pair), checkFinite("pairwise weight of a feature under the rule", inner.PairFeatures))
 }
 
 // validateGroups checks the groups of a model.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/internal/modelfile"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
 	"github.com/crank-ml/crank/internal/atomicfile"
@@ -84,6 +85,9 @@ func (m *Model) toFile() *modelfile.File {
 			file.Coding.Columns = append(file.Coding.Columns, modelfile.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
 		}
 	}
+	if r := m.Rule; !r.IsZero() {
+		file.Rule = &modelfile.Rule{Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor}
+	}
 	for i := range m.NumLabels() {
 		file.Unary = append(file.Unary, m.UnaryWeights(i))
 	}
@@ -124,6 +128,12 @@ func modelOf(file *modelfile.File) (*Model, error) {
 		m.Coding = Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen}
 		for _, f := range c.Columns {
 			m.Coding.Columns = append(m.Coding.Columns, table.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
+		}
+	}
+	if r := file.Rule; r != nil {
+		m.Rule = decision.Rule{Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor}
+		if m.Rule.IsZero() {
+			m.Rule = decision.Rule{} // in just one form
 		}
 	}
 	if f := file.Fourier; f != nil {

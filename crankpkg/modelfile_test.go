@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
@@ -48,11 +49,19 @@ func generalModel() *Model {
 	return m
 }
 
+// ruledModel has a rule.
+func ruledModel() *Model {
+	m := featuredModel()
+	m.Rule = decision.Rule{Cut: 1. / 3, Cuts: []float64{0, -0.1, 1e-310, 7}, Least: 1, Most: 3, PairFactor: 1.1}
+	return m
+}
+
 // sameModel compares all fields, floats by their bits.
 func sameModel(a, b *Model) bool {
 	bits := func(m *Model) []uint64 {
 		var all []uint64
-		for _, list := range [][]float64{{m.Lambda, m.Fourier.Gamma}, m.Unary, m.Pair, m.PairFeatures, m.Scaler.Shift, m.Scaler.Factor, m.LabelingScores} {
+		for _, list := range [][]float64{{m.Lambda, m.Fourier.Gamma}, m.Unary, m.Pair, m.PairFeatures, m.Scaler.Shift, m.Scaler.Factor, m.LabelingScores,
+			{m.Rule.Cut, m.Rule.PairFactor}, m.Rule.Cuts} {
 			for _, v := range list {
 				all = append(all, math.Float64bits(v))
 			}
@@ -68,7 +77,7 @@ func TestModelRoundTrip(t *testing.T) {
 	unit.Scaler.Kind = UnitRows
 	noFeatures := randomModel(2, 0, labelgraph.AllPairs(2), rng)
 	for name, m := range map[string]*Model{
-		"awkward": awkwardModel(), "edge features": featuredModel(), "general": generalModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, labelgraph.AllPairs(9), rng),
+		"awkward": awkwardModel(), "edge features": featuredModel(), "general": generalModel(), "rule": ruledModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, labelgraph.AllPairs(9), rng),
 	} {
 		path := filepath.Join(t.TempDir(), "model.json")
 		if err := m.Save(path); err != nil {
@@ -119,7 +128,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	for _, change := range [][2]string{
 		{`crank model`, `other`},
-		{`"version":1`, `"version":6`},
+		{`"version":1`, `"version":7`},
 		{`"version":1`, `"version":1,"fourier":{"count":2,"gamma":1,"seed":1}`},
 		{`"version":1`, `"version":3,"fourier":{"count":1,"gamma":1,"seed":1}`},
 		{`"version":1`, `"version":3,"fourier":{"count":0,"gamma":1,"seed":1}`},
@@ -192,7 +201,7 @@ func TestLoadVersions(t *testing.T) {
 		m       *Model
 		version string
 		other   string
-	}{{awkwardModel(), `"version":1,`, `"version":2,`}, {featuredModel(), `"version":2,`, `"version":1,`}} {
+	}{{awkwardModel(), `"version":1,`, `"version":2,`}, {featuredModel(), `"version":2,`, `"version":1,`}, {ruledModel(), `"version":6,`, `"version":5,`}} {
 		var file bytes.Buffer
 		if _, err := c.m.WriteTo(&file); err != nil {
 			t.Fatal(err)
@@ -226,6 +235,10 @@ func TestSaveRefusesAndKeepsOldFile(t *testing.T) {
 		"edge feature unknown": func(m *Model) { *m = *featuredModel(); m.EdgeFeatures.Columns[1] = 5 },
 		"edge features short":  func(m *Model) { *m = *featuredModel(); m.PairFeatures = m.PairFeatures[1:] },
 		"NaN edge feature":     func(m *Model) { *m = *featuredModel(); m.PairFeatures[0] = math.NaN() },
+		"NaN cut":              func(m *Model) { m.Rule.Cut = math.NaN() },
+		"cuts of other labels": func(m *Model) { m.Rule.Cuts = []float64{1} },
+		"too few and too many": func(m *Model) { m.Rule.Least, m.Rule.Most = 3, 2 },
+		"factor too large":     func(m *Model) { m.Pair[0], m.Rule.PairFactor = 1e200, 1e200 },
 		"unresolved features":  func(m *Model) { m.EdgeFeatures.All = true },
 	} {
 		m := awkwardModel()
@@ -250,7 +263,7 @@ func TestReadFromPassesOnErrors(t *testing.T) {
 // FuzzModelFile checks that whatever is read without an error is a model that
 // predicts, and that it is written and read back as it was.
 func FuzzModelFile(f *testing.F) {
-	for _, m := range []*Model{awkwardModel(), featuredModel(), randomModel(2, 0, labelgraph.AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
+	for _, m := range []*Model{awkwardModel(), featuredModel(), ruledModel(), randomModel(2, 0, labelgraph.AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
 		var file bytes.Buffer
 		if _, err := m.WriteTo(&file); err != nil {
 			f.Fatal(err)
@@ -258,6 +271,7 @@ func FuzzModelFile(f *testing.F) {
 		f.Add(file.Bytes())
 	}
 	f.Add([]byte(`{"format":"crank model","version":1,"labels":[[[[[[`))
+	f.Add([]byte(`{"format":"crank model","version":6,"labels":["a"],"unary":[[0]],"rule":{"pair_factor":1,"cuts":[0],"most":0}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var m Model
 		if _, err := m.ReadFrom(bytes.NewReader(data)); err != nil {

@@ -6,14 +6,15 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/among"
 	"github.com/crank-ml/crank/crankpkg/internal/forest"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
+	"github.com/crank-ml/crank/crankpkg/internal/labeling"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
-	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -30,6 +31,11 @@ import (
 // the LP relaxation, where a label at one half is rounded by its unary score
 // alone: to 1 if w_i . x > 0. Ties go to 0. Of labels in groups, exactly one is on
 // in each; on a graph of groups with cycles, that of largest marginal.
+//
+// The Rule of the model changes the scores first. Its limits on the number of labels are
+// met exactly on a forest; on a graph with cycles by a search, where the labels do not meet
+// them, which is exact for up to infer.EnumerableLabels labels. Of several best labelings
+// within limits it takes one with few labels, and of labels that are as good the smallest.
 //
 // PredictTo, Predict, PredictLabels, PredictAll, ScoresTo and MarginsTo are fast: they
 // demand a row of the model's length with finite values and look at the length alone,
@@ -53,6 +59,8 @@ type Predictor struct {
 	pairs   *pairScorer      // nil: the weights of the edges do not depend on x
 	among   *among.Scorer    // nil: all labelings
 	groups  *groups.Scorer   // nil: the labels are free
+	cuts    []float64        // of the model's rule; nil: none
+	limits  *[2]int          // likewise, the least and the greatest number of labels
 
 	byFeature     []float64 // weights transposed, for sparse rows
 	byFeatureOnce sync.Once
@@ -71,6 +79,9 @@ type predictWorkspace struct {
 	nodes []forest.Node
 	graph *infer.PairGraph
 	group *groups.Workspace // for labels in groups
+	// With limits on the number of labels: the scores before a search has changed them.
+	limiter *labeling.Limiter
+	scores  []float64
 
 	margins *marginWorkspace // nil until margins are asked for
 }
@@ -82,7 +93,7 @@ func (m *Model) Predictor() *Predictor {
 		panic(err.Error())
 	}
 	fourier, featureNames, coding := m.rowMap(), slices.Clone(m.FeatureNames), m.Coding.Clone()
-	m = m.ofInputs()
+	m = m.ofInputs().ruled()
 	n, d := m.NumLabels(), m.NumFeatures()
 	p := &Predictor{
 		numLabels: n, numFeatures: d, fourier: fourier,
@@ -93,6 +104,9 @@ func (m *Model) Predictor() *Predictor {
 		weights: make([]float64, n*d),
 		bias:    make([]float64, n),
 	}
+	for i := range p.order {
+		p.order[i] = int32(i) // but on a forest
+	}
 	g := infer.NewPairGraph(n, m.Edges, m.PairNorms())
 	if len(m.EdgeFeatures.Columns) == 0 {
 		g = m.Graph()
@@ -100,7 +114,6 @@ func (m *Model) Predictor() *Predictor {
 	switch order, isForest := infer.ForestOrder(g); {
 	case m.Groups != nil:
 		p.groups = groups.NewScorer(m.Groups, m.Edges, m.Pair)
-		p.keepOrder()
 	case isForest:
 		p.nodes = forest.New(g, order)
 		for pos, node := range p.nodes {
@@ -108,15 +121,14 @@ func (m *Model) Predictor() *Predictor {
 		}
 	default:
 		p.graph = g
-		p.keepOrder()
 	}
 	if len(m.EdgeFeatures.Columns) > 0 {
-		p.pairs = newPairScorer(m)
-		p.pairs.place(p.nodes, p.order)
+		p.pairs = &pairScorer{m.edgeScorer(), labeling.NewPlaces(m.Edges, p.nodes)}
 	}
 	if len(m.Labelings) > 0 {
 		p.among = among.New(m.Labelings, m.LabelingScores, p.order, m.Edges, m.Pair)
 	}
+	p.freezeRule(m.Rule)
 	for pos, i := range p.order {
 		w := append([]float64(nil), m.UnaryWeights(int(i))...)
 		m.Scaler.Fold(w)
@@ -127,10 +139,15 @@ func (m *Model) Predictor() *Predictor {
 	return p
 }
 
-// keepOrder puts the labels in their own order.
-func (p *Predictor) keepOrder() {
-	for i := range p.order {
-		p.order[i] = int32(i)
+// freezeRule keeps the rule's cuts by position, and its limits.
+func (p *Predictor) freezeRule(r decision.Rule) {
+	if cuts := r.LabelCuts(p.numLabels); cuts != nil {
+		for _, i := range p.order {
+			p.cuts = append(p.cuts, cuts[i])
+		}
+	}
+	if least, most, limited := r.Bounds(p.numLabels); limited && p.among == nil {
+		p.limits = &[2]int{least, most}
 	}
 }
 
@@ -150,6 +167,9 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 	if p.groups != nil {
 		ws.group = p.groups.NewWorkspace(ws.gain)
 	}
+	if p.limits != nil {
+		ws.limiter, ws.scores = labeling.NewLimiter(p.numLabels, p.limits[0], p.limits[1]), make([]float64, p.numLabels)
+	}
 	return ws
 }
 
@@ -165,9 +185,9 @@ func (p *Predictor) NumFeatures() int {
 }
 
 // PredictTo writes the labels predicted for the raw row x to y, n zeros and
-// ones, and reports whether they are certainly those of the largest score: always
-// on a forest, on a graph with cycles where the relaxation is tight. It panics
-// when x or y has the wrong length; every value of x has to be finite.
+// ones, and reports whether they are certainly the best: always on a forest, on a graph
+// with cycles where the relaxation is tight or the search within limits has ended. It
+// panics when x or y has the wrong length; every value of x has to be finite.
 func (p *Predictor) PredictTo(y []uint8, x Row) (optimal bool) {
 	p.checkRow(x)
 	ws, x := p.scored(x)
@@ -262,9 +282,7 @@ func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) (optimal bool)
 	if len(y) != p.numLabels {
 		panic("crankpkg: unequal numbers of labels")
 	}
-	if p.pairs != nil {
-		p.pairs.weigh(ws, x)
-	}
+	p.prepare(ws, x)
 	switch {
 	case p.among != nil:
 		p.among.LabelTo(y, ws.gain, ws.pairs)
@@ -272,24 +290,36 @@ func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) (optimal bool)
 		return p.groups.LabelTo(y, ws.group, ws.pairs)
 	case p.graph != nil:
 		return p.labelByRelaxation(y, ws)
+	case ws.limiter != nil:
+		copy(ws.scores, ws.gain)
+		forest.Label(y, ws.nodes, ws.gain, ws.on)
+		ws.limiter.Forest(y, ws.nodes, ws.scores, ws.gain, ws.on)
 	default:
 		forest.Label(y, ws.nodes, ws.gain, ws.on)
 	}
 	return true
 }
 
+// prepare changes the scores in ws by the model's rule, and weighs the pairs for the row x.
+func (p *Predictor) prepare(ws *predictWorkspace, x Row) {
+	if p.cuts != nil {
+		floats.Sub(ws.gain[:p.numLabels], p.cuts)
+	}
+	if p.pairs != nil {
+		p.pairs.weigh(ws, x)
+	}
+}
+
 func (p *Predictor) labelByRelaxation(y []uint8, ws *predictWorkspace) (tight bool) {
 	c := ws.gain[:p.numLabels]
 	ws.oracle.Maximize(ws.y, c)
-	tight = true
-	for i, v := range ws.y {
-		tight = tight && v != infer.Half
-		y[i] = 0
-		if v == infer.On || v == infer.Half && c[i] > 0 {
-			y[i] = 1
+	ws.y.RoundTo(y, c)
+	if ws.limiter != nil {
+		if changed, best := ws.limiter.Graph(y, ws.graph, c); changed {
+			return best
 		}
 	}
-	return tight
+	return ws.y.IsIntegral()
 }
 
 func (p *Predictor) checkRow(x Row) {
@@ -378,38 +408,12 @@ func (p *Predictor) scoreBatch(tile []float64, x *Matrix, first, last int) {
 // pairScorer brings the pair weights of a row to where they are needed.
 type pairScorer struct {
 	*feature.EdgeScorer
-	edges []Edge
-	nodes []int32 // by edge of a forest: the position of its lower node, or -1
-}
-
-func newPairScorer(m *Model) *pairScorer {
-	return &pairScorer{EdgeScorer: m.edgeScorer(), edges: slices.Clone(m.Edges)}
-}
-
-// place finds the nodes of the edges in a forest of which position p has the
-// label order[p].
-func (s *pairScorer) place(nodes []forest.Node, order []int32) {
-	if nodes == nil {
-		return
-	}
-	s.nodes = make([]int32, len(s.edges))
-	lower := make(map[Edge]int32)
-	for p, node := range nodes {
-		if int(node.Parent) < len(order) {
-			lower[labelgraph.NewEdge(int(node.Label), int(order[node.Parent]))] = int32(p)
-		}
-	}
-	for e, edge := range s.edges {
-		s.nodes[e] = -1 // without any weight, it is not in the forest
-		if p, ok := lower[edge]; ok {
-			s.nodes[e] = p
-		}
-	}
+	*labeling.Places
 }
 
 // prepare gives a workspace nodes, or a graph, and scores of its own.
-func (s *pairScorer) prepare(ws *predictWorkspace) {
-	ws.pairs = make([]float64, len(s.edges))
+func (s pairScorer) prepare(ws *predictWorkspace) {
+	ws.pairs = make([]float64, len(s.Edges))
 	ws.nodes = slices.Clone(ws.nodes)
 	if ws.graph != nil {
 		ws.graph = infer.NewPairGraph(ws.graph.N, nil, nil)
@@ -417,14 +421,7 @@ func (s *pairScorer) prepare(ws *predictWorkspace) {
 }
 
 // weigh gives the edges in ws the weights of the row x.
-func (s *pairScorer) weigh(ws *predictWorkspace, x Row) {
+func (s pairScorer) weigh(ws *predictWorkspace, x Row) {
 	s.ScoresTo(ws.pairs, x)
-	for e, w := range ws.pairs {
-		switch {
-		case ws.graph != nil:
-			ws.graph.Set(s.edges[e], w)
-		case s.nodes != nil && s.nodes[e] >= 0:
-			ws.nodes[s.nodes[e]].Weight = w
-		}
-	}
+	s.Weigh(ws.nodes, ws.graph, ws.pairs)
 }

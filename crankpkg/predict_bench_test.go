@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/blas"
@@ -25,7 +28,7 @@ type rival struct {
 	run  func()
 }
 
-func benchmarkPrediction(b *testing.B, setUp func(p *Predictor, x *Matrix) (predict func(), rivals []rival)) {
+func benchmarkPrediction(b *testing.B, setUp func(m *Model, x *Matrix) (predict func(), rivals []rival)) {
 	for _, size := range []struct{ n, d int }{{14, 103}, {6, 294}} {
 		b.Run(fmt.Sprintf("n=%d/d=%d", size.n, size.d), func(b *testing.B) {
 			// gonum shares a large product out among all processors.
@@ -35,8 +38,7 @@ func benchmarkPrediction(b *testing.B, setUp func(p *Predictor, x *Matrix) (pred
 			for range x.NumRows * size.d {
 				x.Value = append(x.Value, rng.NormFloat64())
 			}
-			p := randomModel(size.n, size.d, labelgraph.RandomTree(size.n, rng), rng).Predictor()
-			predict, rivals := setUp(p, x)
+			predict, rivals := setUp(randomModel(size.n, size.d, labelgraph.RandomTree(size.n, rng), rng), x)
 			predict()
 			var times []float64
 			ratios := make([][]float64, len(rivals))
@@ -65,7 +67,8 @@ func timeOf(f func()) float64 {
 // BenchmarkPredictTree predicts one row at a time, against the n dot products
 // of a row with the weights.
 func BenchmarkPredictTree(b *testing.B) {
-	benchmarkPrediction(b, func(p *Predictor, x *Matrix) (func(), []rival) {
+	benchmarkPrediction(b, func(m *Model, x *Matrix) (func(), []rival) {
+		p := m.Predictor()
 		y, c, d := make([]uint8, p.NumLabels()), make([]float64, p.NumLabels()), p.NumFeatures()
 		predict := func() {
 			for m := range x.NumRows {
@@ -87,7 +90,8 @@ func BenchmarkPredictTree(b *testing.B) {
 // gonum's product of the rows and the weights: in one call, and in the tiles in
 // which the prediction computes it.
 func BenchmarkPredictBatch(b *testing.B) {
-	benchmarkPrediction(b, func(p *Predictor, x *Matrix) (func(), []rival) {
+	benchmarkPrediction(b, func(m *Model, x *Matrix) (func(), []rival) {
+		p := m.Predictor()
 		n, d := p.NumLabels(), p.NumFeatures()
 		y := make([]uint8, x.NumRows*n)
 		w := blas64.General{Rows: n, Cols: d, Stride: d, Data: p.weights}
@@ -105,4 +109,30 @@ func BenchmarkPredictBatch(b *testing.B) {
 			}},
 		}
 	})
+}
+
+// BenchmarkPredictRule predicts all rows in one call by rules, against the plain prediction.
+// The cut leaves no label in more than half of the rows, so that at least one is a frequent
+// case; the last two rules have to count labels.
+func BenchmarkPredictRule(b *testing.B) {
+	for _, rule := range []decision.Rule{
+		{Cut: 20, PairFactor: 0.8}, {Cut: 20, Least: 1}, {Cut: 20, Least: 2}, {Most: 3},
+	} {
+		b.Run(strings.ReplaceAll(rule.String(), " ", "-"), func(b *testing.B) {
+			benchmarkPrediction(b, func(m *Model, x *Matrix) (func(), []rival) {
+				plain, y := m.Predictor(), make([]uint8, x.NumRows*m.NumLabels())
+				m.Rule = rule
+				p := m.Predictor()
+				free, broken := m.Predictor(), 0
+				free.limits = nil
+				for row := range slices.Chunk(free.PredictAll(x), m.NumLabels()) {
+					if !rule.Allows(row) {
+						broken++
+					}
+				}
+				b.ReportMetric(float64(broken)/float64(x.NumRows), "share-limited")
+				return func() { p.PredictAllTo(y, x, 1) }, []rival{{"plain", func() { plain.PredictAllTo(y, x, 1) }}}
+			})
+		})
+	}
 }

@@ -90,7 +90,7 @@ func (p *Predictor) checkScores(ws *predictWorkspace) error {
 	}
 	for e, v := range ws.pairs {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			edge := p.pairs.edges[e]
+			edge := p.pairs.Edges[e]
 			return fmt.Errorf("%w: the row is too large: the pair of %q and %q scores %v", ErrData, p.labelNames[edge.I], p.labelNames[edge.J], v)
 		}
 	}

@@ -21,7 +21,10 @@ type marginWorkspace struct {
 //	max over y with y_i = 1 of score(x, y)  -  max over y with y_i = 0 of score(x, y),
 //
 // and reports whether all of them are certainly exact. Margins rank the labels of a row,
-// and their signs are the labels predicted where the best labeling is the only one.
+// and their signs are the labels predicted where the best labeling is the only one. Of the
+// model's Rule they have the cuts and the factor on the pairs, not the limits on the number
+// of labels: they tell what the scores alone say. Among Labelings, they are of those within
+// the limits.
 //
 // They are exact on a forest, in O(n), and among the Labelings of a model that has them:
 // where all of those have a label, or none has, its margin is infinite. On a graph with
@@ -86,9 +89,7 @@ func (p *Predictor) margins(dst []float64, ws *predictWorkspace, x Row) (exact b
 	if ws.margins == nil {
 		ws.margins = p.newMarginWorkspace(ws)
 	}
-	if p.pairs != nil {
-		p.pairs.weigh(ws, x)
-	}
+	p.prepare(ws, x)
 	mw := ws.margins
 	switch {
 	case p.among != nil:

@@ -10,8 +10,9 @@ import (
 
 // Numbers are written with as many digits as it takes to read back the same bits.
 // Version 2 has features on the edges, version 3 Fourier features and labelings,
-// version 4 groups of labels, version 5 the coding of raw columns; a model is written in
-// the lowest version that has what it needs, so that older programs read what they know.
+// version 4 groups of labels, version 5 the coding of raw columns, version 6 a rule of
+// decision; a model is written in the lowest version that has what it needs, so that older
+// programs read what they know.
 const (
 	format        = "crank model"
 	plainVersion  = 1
@@ -19,6 +20,7 @@ const (
 	mapsVersion   = 3
 	groupsVersion = 4
 	codingVersion = 5
+	ruleVersion   = 6
 )
 
 // File is a model on disk.
@@ -41,6 +43,17 @@ type File struct {
 	Labelings *Labelings `json:"labelings,omitempty"`
 	// Groups are the sizes of groups of labels of which exactly one is on.
 	Groups jsonlist.List[int] `json:"groups,omitempty"`
+	// Rule tells how scores become labels.
+	Rule *Rule `json:"rule,omitempty"`
+}
+
+// Rule is a decision.Rule.
+type Rule struct {
+	Cut        float64                `json:"cut,omitempty"`
+	Cuts       jsonlist.List[float64] `json:"cuts,omitempty"`
+	Least      int                    `json:"least,omitempty"`
+	Most       int                    `json:"most,omitempty"`
+	PairFactor float64                `json:"pair_factor,omitempty"`
 }
 
 // Coding is what raw columns mean.
@@ -124,6 +137,7 @@ func (f *File) parts() []part {
 		{"labelings", mapsVersion, f.Labelings != nil},
 		{"groups", groupsVersion, f.Groups != nil},
 		{"a coding", codingVersion, f.Coding != nil},
+		{"a rule", ruleVersion, f.Rule != nil},
 	}
 }
 
@@ -141,8 +155,8 @@ func Decode(data []byte) (*File, error) {
 	if head.Format != format {
 		return nil, fmt.Errorf("format %q, want %q", head.Format, format)
 	}
-	if head.Version < plainVersion || head.Version > codingVersion {
-		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, codingVersion)
+	if head.Version < plainVersion || head.Version > ruleVersion {
+		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, ruleVersion)
 	}
 	var f File
 	dec := json.NewDecoder(bytes.NewReader(data))

@@ -36,6 +36,9 @@ var parts = map[string]struct {
 	"coding": {5, func(f *modelfile.File) {
 		f.Coding = &modelfile.Coding{Columns: []modelfile.Column{{Name: "a", Fill: []float64{0}}}, Missing: []string{""}}
 	}},
+	"rule": {6, func(f *modelfile.File) {
+		f.Rule = &modelfile.Rule{Cut: 0.1, Cuts: []float64{1, -1}, Least: 1, Most: 2, PairFactor: 0.5}
+	}},
 }
 
 // Each part, and each two of them, is written in the lowest version that has them, read as it
@@ -86,7 +89,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for _, text := range []string{
 		`{"format":"crank model","version":5,"coding":{"columns":[{"name":"a","walues":["x"]}]}}`,
-		`{"format":"crank model","version":6}`, `{"format":"other","version":1}`, `[]`, ``,
+		`{"format":"crank model","version":7}`, `{"format":"other","version":1}`, `[]`, ``,
 	} {
 		if f, err := modelfile.Decode([]byte(text)); err == nil {
 			t.Errorf("%s is read as %+v", text, f)
