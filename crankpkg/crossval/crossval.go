@@ -159,8 +159,11 @@ func (cv Search) Run(ctx context.Context, ds *crankpkg.Dataset) (*Selection, err
 			}
 		}
 	}
-	if err := cv.fill(ctx, s, ds, folds); err != nil {
+	if err := cv.fill(ctx, s, ds, folds, cv.evaluate(s)); err != nil {
 		return nil, fmt.Errorf("cross-validation of %s: %w", s.Method, err)
+	}
+	for c := range s.Curve {
+		s.Curve[c].summarize()
 	}
 	s.choose(cv.OneStandardError)
 	return s, nil
@@ -242,9 +245,13 @@ func (cv *Search) complete(ds *crankpkg.Dataset) error {
 	return nil
 }
 
-// fill trains and evaluates: the folds, scalings and lambdas are shared out
+// use takes what it needs of a model that was trained on a fold, for the first of the points
+// of the curve that share it. It is called by several goroutines at once.
+type use func(m *crankpkg.Model, point, fold int, data foldData)
+
+// fill trains and lets the models be used: the folds, scalings and lambdas are shared out
 // among the workers, and each result has a place of its own.
-func (cv *Search) fill(ctx context.Context, s *Selection, ds *crankpkg.Dataset, folds []crankpkg.Fold) error {
+func (cv *Search) fill(ctx context.Context, s *Selection, ds *crankpkg.Dataset, folds []crankpkg.Fold, use use) error {
 	parts := make([]foldData, len(folds))
 	for f, fold := range folds {
 		parts[f] = foldData{train: ds.Subset(fold.Train), test: ds.Subset(fold.Test)}
@@ -261,7 +268,7 @@ func (cv *Search) fill(ctx context.Context, s *Selection, ds *crankpkg.Dataset, 
 	err := group.Run(inner, len(pieces), func(k int) string {
 		p := pieces[k]
 		begin := time.Now()
-		if err := cv.evaluate(inner, s, p, parts[p.fold], ends[p.fold]); err != nil {
+		if err := cv.train(inner, s, p, parts[p.fold], ends[p.fold], use); err != nil {
 			failed[k] = err
 			stop()
 		}
@@ -282,7 +289,6 @@ func (cv *Search) fill(ctx context.Context, s *Selection, ds *crankpkg.Dataset, 
 				s.Curve[c].Short++
 			}
 		}
-		s.Curve[c].summarize()
 	}
 	return nil
 }
@@ -336,8 +342,8 @@ func (cv *Search) pieces(folds int) []cvPiece {
 	return pieces
 }
 
-// evaluate trains for one piece and keeps the scores and gaps.
-func (cv *Search) evaluate(ctx context.Context, s *Selection, p cvPiece, data foldData, ends []ending) error {
+// train trains for one piece and keeps how the trainings ended.
+func (cv *Search) train(ctx context.Context, s *Selection, p cvPiece, data foldData, ends []ending, use use) error {
 	t, _ := crankpkg.Adjust(cv.Trainer, func(set *crankpkg.Settings) {
 		set.Workers, set.Progress = 1, nil
 		set.Scaling = s.Curve[p.points[0]].Scaling
@@ -351,18 +357,28 @@ func (cv *Search) evaluate(ctx context.Context, s *Selection, p cvPiece, data fo
 	if err != nil && !errors.Is(err, crankpkg.ErrNotConverged) {
 		return fmt.Errorf("fold %d, %s: %w", p.fold+1, p.describe(s), err)
 	}
-	predicted := make([]uint8, len(data.test.Y))
 	for k, first := range p.points {
-		for q, seen := range cv.Powersets {
-			if _, adjustable := t.(crankpkg.Adjustable); adjustable {
-				seen.Restrict(models[k], data.train)
-			}
-			models[k].Predictor().PredictAllTo(predicted, data.test.X, 1)
-			s.Curve[first+q].Folds[p.fold] = metrics.Evaluate(data.test.Y, predicted, data.test.NumLabels())
+		for q := range cv.Powersets {
 			ends[first+q] = ending{traces[k].Gap(), traces[k].Status != crankpkg.Converged && traces[k].Status != crankpkg.NoProgress}
 		}
+		use(models[k], first, p.fold, data)
 	}
 	return nil
+}
+
+// evaluate returns what measures a model with each LabelPowerset.
+func (cv *Search) evaluate(s *Selection) use {
+	_, adjustable := cv.Trainer.(crankpkg.Adjustable)
+	return func(m *crankpkg.Model, first, fold int, data foldData) {
+		predicted := make([]uint8, len(data.test.Y))
+		for q, seen := range cv.Powersets {
+			if adjustable {
+				seen.Restrict(m, data.train)
+			}
+			m.Predictor().PredictAllTo(predicted, data.test.X, 1)
+			s.Curve[first+q].Folds[fold] = metrics.Evaluate(data.test.Y, predicted, data.test.NumLabels())
+		}
+	}
 }
 
 // summarize fills in mean and standard error.

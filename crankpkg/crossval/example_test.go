@@ -6,6 +6,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // Lambda by cross-validation on the training examples, then the training with it.
@@ -20,4 +21,25 @@ func ExampleSearch() {
 	m, _, err := choice.Apply(search.Trainer).Train(context.Background(), train)
 	fmt.Println(choice.Lambda(), m.Lambda, err, crankpkg.Evaluate(m, test).SubsetAccuracy > 70)
 	// Output: 0.0001 0.0001 <nil> true
+}
+
+// A rule for F1 on Emotions: with a cut below zero, more labels are predicted.
+func ExampleSearch_ChooseRule() {
+	train, test, err := crankpkg.LoadSplit("emotions")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	method := crankpkg.Project{Settings: crankpkg.Settings{Scaling: crankpkg.ZScore}}
+	search := crossval.Search{Trainer: method, Lambdas: []float64{0.1}, Criterion: metrics.ExampleF1}
+	choice, err := search.ChooseRule(context.Background(), train)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, _, err := choice.Train(context.Background(), method, train)
+	plain := *m
+	plain.Rule.Cut = 0
+	fmt.Println(m.Rule.Cut < 0, err, crankpkg.Evaluate(m, test).ExampleF1 > crankpkg.Evaluate(&plain, test).ExampleF1+3)
+	// Output: true <nil> true
 }

@@ -1,0 +1,188 @@
+package crossval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/decision"
+)
+
+// ChooseRule chooses a decision rule by k-fold cross-validation on the training examples
+// alone, and lambda and the scaling with it: for each of these the best rule by the
+// Criterion, and of all those the best. The rule costs no training of its own. Limits on
+// the number of labels are on offer as far as no example of ds breaks them.
+//
+// It is HeldOutScores and Choose in one; see there for what is refused.
+func (cv Search) ChooseRule(ctx context.Context, ds *crankpkg.Dataset) (*RuleSelection, error) {
+	held, err := cv.HeldOutScores(ctx, ds)
+	if err != nil {
+		return nil, err
+	}
+	return held.Choose(ctx, decision.Search{Measure: cv.Criterion, Workers: cv.Workers})
+}
+
+// HeldOut has the scores that the folds' models give to the examples that they were not
+// trained on. One of it serves any number of choices. All fields are exported so that gob,
+// GoNB's cache and JSON carry it whole.
+type HeldOut struct {
+	Method string
+	Points []HeldOutPoint // the scalings in their order, for each the lambdas in increasing order
+	// Least and Most are the least and the greatest number of labels of an example.
+	Least, Most int
+}
+
+// HeldOutPoint has the scores for one scaling and lambda.
+type HeldOutPoint struct {
+	Lambda  float64
+	Scaling crankpkg.Scaling
+	Parts   []decision.Part // by fold
+	Gap     float64         // the largest relative gap that a fold's training ended with
+	Short   int             // folds whose training stopped short of the gap
+}
+
+// HeldOutScores trains on each fold with each scaling and lambda, on folds that are
+// stratified where neither Stratify nor Groups says otherwise, and keeps the scores of what
+// is held out. The Criterion does not matter.
+//
+// It refuses, with an error that wraps ErrSettings or ErrData, what a rule cannot be chosen
+// for: labels in groups, and label powersets, which are rules of another kind; and Repeats
+// and OneStandardError, which the choice of rules does not have.
+func (cv Search) HeldOutScores(ctx context.Context, ds *crankpkg.Dataset) (*HeldOut, error) {
+	if err := cv.complete(ds); err != nil {
+		return nil, err
+	}
+	if err := cv.checkRules(ds); err != nil {
+		return nil, err
+	}
+	if cv.Stratify == 0 && cv.Groups == nil {
+		cv.Stratify = 1
+	}
+	folds, err := cv.folds(ds)
+	if err != nil {
+		return nil, err
+	}
+	held, s := &HeldOut{Method: cv.Trainer.Name()}, &Selection{}
+	held.Least, held.Most = decision.Limits(ds.Y, ds.NumLabels())
+	for _, scaling := range cv.Scalings {
+		for _, lambda := range cv.Lambdas {
+			s.Curve = append(s.Curve, Point{Lambda: lambda, Scaling: scaling})
+			held.Points = append(held.Points, HeldOutPoint{Lambda: lambda, Scaling: scaling, Parts: make([]decision.Part, len(folds))})
+		}
+	}
+	err = cv.fill(ctx, s, ds, folds, func(m *crankpkg.Model, c, fold int, data foldData) {
+		held.Points[c].Parts[fold] = partOf(m, data.test)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("held-out scores of %s: %w", held.Method, err)
+	}
+	for c := range held.Points {
+		held.Points[c].Gap, held.Points[c].Short = s.Curve[c].Gap, s.Curve[c].Short
+	}
+	return held, nil
+}
+
+// checkRules checks what else Search can do.
+func (cv *Search) checkRules(ds *crankpkg.Dataset) error {
+	switch {
+	case ds.Groups != nil:
+		return fmt.Errorf("%w: %s: a rule for labels in groups", crankpkg.ErrData, ds.Name)
+	case len(cv.Powersets) > 1 || cv.Powersets[0] != crankpkg.LabelPowerset{}:
+		return fmt.Errorf("%w: a rule with a LabelPowerset", crankpkg.ErrSettings)
+	case cv.Repeats > 1 || cv.OneStandardError:
+		return fmt.Errorf("%w: Repeats or OneStandardError in the choice of a rule", crankpkg.ErrSettings)
+	}
+	return nil
+}
+
+// partOf returns the scores that a model gives to examples.
+func partOf(m *crankpkg.Model, test *crankpkg.Dataset) decision.Part {
+	n := m.NumLabels()
+	part := decision.Part{NumLabels: n, Scores: make([]float64, test.Len()*n), Y: test.Y, Edges: m.Edges, Pair: m.Pair}
+	p := m.Predictor()
+	for k := range test.Len() {
+		p.ScoresTo(part.Scores[k*n:(k+1)*n], test.Row(k))
+	}
+	if len(m.EdgeFeatures.Columns) > 0 && len(m.Edges) > 0 {
+		part.Pair = nil
+		for k := range test.Len() {
+			part.Pair = append(part.Pair, m.PairsAt(test.Row(k))...)
+		}
+	}
+	return part
+}
+
+// RuleSelection is the outcome of a choice of rules. All fields are exported so that gob,
+// GoNB's cache and JSON carry it whole.
+type RuleSelection struct {
+	Method string
+	Points []RulePoint // as those of HeldOut
+	// Chosen is the position of the point whose rule has the best nested measure; among
+	// equals that of the larger lambda, then of the earlier scaling.
+	Chosen int
+}
+
+// RulePoint has the best rules for one scaling and lambda.
+type RulePoint struct {
+	Lambda  float64
+	Scaling crankpkg.Scaling
+	Choice  decision.Choice
+}
+
+// Choose chooses among the rules of s for each point, and among the points. Where s has no
+// limits, those that no example breaks are on offer. It returns the errors of
+// decision.Search.
+func (h *HeldOut) Choose(ctx context.Context, s decision.Search) (*RuleSelection, error) {
+	if s.Least == 0 && s.Most == 0 {
+		s.Least, s.Most = h.Least, max(1, h.Most)
+	}
+	selection := &RuleSelection{Method: h.Method}
+	for _, p := range h.Points {
+		choice, err := s.Run(ctx, p.Parts)
+		if err != nil {
+			return nil, fmt.Errorf("rules of %s, lambda %.3g: %w", h.Method, p.Lambda, err)
+		}
+		selection.Points = append(selection.Points, RulePoint{Lambda: p.Lambda, Scaling: p.Scaling, Choice: *choice})
+	}
+	value := func(k int) float64 { return selection.Points[k].Choice.Best().Nested }
+	for k, p := range selection.Points {
+		best := selection.Chosen
+		if value(k) > value(best) || value(k) == value(best) && p.Lambda > selection.Points[best].Lambda {
+			selection.Chosen = k
+		}
+	}
+	return selection, nil
+}
+
+// Best returns the chosen point.
+func (s *RuleSelection) Best() RulePoint { return s.Points[s.Chosen] }
+
+// Rule returns the chosen rule.
+func (s *RuleSelection) Rule() decision.Rule { return s.Best().Choice.Rule() }
+
+// Apply returns t with the chosen lambda and scaling.
+func (s *RuleSelection) Apply(t crankpkg.Trainer) crankpkg.Trainer {
+	best := s.Best()
+	t, _ = crankpkg.Adjust(t, func(set *crankpkg.Settings) { set.Scaling = best.Scaling })
+	return t.WithLambda(best.Lambda)
+}
+
+// Train trains t with the chosen lambda and scaling on all of ds, and gives the model the
+// chosen rule. A model that stops short of its gap has it too, and comes with the error.
+func (s *RuleSelection) Train(ctx context.Context, t crankpkg.Trainer, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
+	m, trace, err := s.Apply(t).Train(ctx, ds)
+	if m != nil {
+		m.Rule = s.Rule()
+	}
+	return m, trace, err
+}
+
+// String returns the choice in one line.
+func (s *RuleSelection) String() string {
+	best := s.Best()
+	text := fmt.Sprintf("%s: lambda %.3g", s.Method, best.Lambda)
+	if best.Scaling != crankpkg.NoScaling {
+		text += ", " + string(best.Scaling)
+	}
+	return text + ", " + best.Choice.String()
+}

@@ -1,0 +1,142 @@
+package crossval
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/decision"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
+
+// TestHeldOutScoresByHand computes the scores of what is held out from models that it
+// trains itself, with weights of pairs that depend on the example.
+func TestHeldOutScoresByHand(t *testing.T) {
+	t.Parallel()
+	ds, _, _ := crankpkg.PlantedTree{N: 4, D: 3, Seed: 1}.Generate(40, 1)
+	for _, columns := range [][]int{nil, {0, 2}} {
+		method := crankpkg.ChowLiu{Settings: crankpkg.Settings{Gap: 0.01, EdgeFeatures: crankpkg.EdgeFeatures{Columns: columns}}}
+		cv := Search{Trainer: method, Lambdas: []float64{0.1}, Folds: 3, Seed: 5}
+		held, err := cv.HeldOutScores(context.Background(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		least, most := decision.Limits(ds.Y, 4)
+		if held.Least != least || held.Most != most || len(held.Points) != 1 || held.Points[0].Lambda != 0.1 || !(held.Points[0].Gap <= 0.01) {
+			t.Errorf("%+v", held)
+		}
+		folds, err := ds.StratifiedFolds(3, 5, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for f, fold := range folds {
+			m, _, err := method.WithLambda(0.1).Train(context.Background(), ds.Subset(fold.Train))
+			if err != nil {
+				t.Fatal(err)
+			}
+			test, part := ds.Subset(fold.Test), held.Points[0].Parts[f]
+			if !slices.Equal(part.Y, test.Y) || !slices.Equal(part.Edges, m.Edges) || part.NumLabels != 4 {
+				t.Fatalf("fold %d: %+v", f, part)
+			}
+			for k := range test.Len() {
+				pairs := part.Pair
+				if columns != nil {
+					pairs = pairs[k*len(m.Edges) : (k+1)*len(m.Edges)]
+				}
+				if !near(part.Scores[4*k:4*k+4], m.Scores(test.Row(k))) || !near(pairs, m.PairsAt(test.Row(k))) {
+					t.Fatalf("fold %d, example %d: %v, want %v", f, k, part.Scores[4*k:4*k+4], m.Scores(test.Row(k)))
+				}
+			}
+		}
+	}
+}
+
+func near(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < 1e-9 })
+}
+
+// TestChooseRule finds on Emotions, where too few labels are predicted for F1, a rule that
+// does better on the test examples, and the better lambda with it.
+func TestChooseRule(t *testing.T) {
+	t.Parallel()
+	ds, test, err := crankpkg.LoadSplit("emotions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	method := crankpkg.Trainer(crankpkg.Empty{Settings: crankpkg.Settings{Scaling: crankpkg.ZScore}})
+	var first *RuleSelection
+	for _, workers := range []int{1, 3} {
+		s, err := Search{Trainer: method, Lambdas: []float64{30, 0.1}, Criterion: metrics.ExampleF1, Workers: workers}.ChooseRule(context.Background(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = s
+		}
+		if !reflect.DeepEqual(first, s) {
+			t.Errorf("%v with one worker, %v with three", first, s)
+		}
+	}
+	best := first.Best()
+	for _, p := range first.Points {
+		if plain := p.Choice.Candidates[0]; p.Choice.Best().HeldOut < plain.HeldOut || p.Choice.Best().Nested > best.Choice.Best().Nested {
+			t.Errorf("%+v", p)
+		}
+	}
+	m, trace, err := first.Train(context.Background(), method, ds)
+	if err != nil || trace == nil || m.Lambda != best.Lambda || !reflect.DeepEqual(m.Rule, first.Rule()) || m.Rule.IsZero() {
+		t.Fatalf("%v, %v", m, err)
+	}
+	plain := *m
+	plain.Rule = decision.Rule{}
+	if with, without := crankpkg.Evaluate(m, test), crankpkg.Evaluate(&plain, test); with.ExampleF1 < without.ExampleF1+3 {
+		t.Errorf("F1 %v with the rule, %v without", with.ExampleF1, without.ExampleF1)
+	}
+	if text := first.String(); !strings.Contains(text, "Empty: lambda 0.1, zscore, ") || !strings.Contains(text, "F1") {
+		t.Error(text)
+	}
+}
+
+// TestRuleSelectionTies takes the larger lambda of two that are as good, wherever it stands.
+func TestRuleSelectionTies(t *testing.T) {
+	t.Parallel()
+	s, err := Search{Trainer: tableTrainer{}, Lambdas: []float64{0.1, 0.2, 0.3}, Criterion: metrics.HammingAccuracy}.ChooseRule(context.Background(), labeledSet(20, 14))
+	if err != nil || s.Best().Lambda != 0.3 || !s.Rule().IsZero() || s.Points[0].Choice.Best().Nested != s.Best().Choice.Best().Nested {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
+func TestChooseRuleRefuses(t *testing.T) {
+	t.Parallel()
+	ds := labeledSet(20, 14)
+	inGroups := labeledSet(20, 20)
+	inGroups.Groups = []int{2}
+	seen := crankpkg.LabelPowerset{Only: true}
+	for what, c := range map[string]struct {
+		search Search
+		ds     *crankpkg.Dataset
+		want   error
+	}{
+		"no trainer":         {Search{}, ds, crankpkg.ErrSettings},
+		"groups":             {Search{Trainer: crankpkg.Empty{}}, inGroups, crankpkg.ErrData},
+		"powersets":          {Search{Trainer: crankpkg.Empty{}, Powersets: []crankpkg.LabelPowerset{{}, seen}}, ds, crankpkg.ErrSettings},
+		"its own powerset":   {Search{Trainer: crankpkg.Empty{Settings: crankpkg.Settings{Powerset: seen}}}, ds, crankpkg.ErrSettings},
+		"repeats":            {Search{Trainer: crankpkg.Empty{}, Repeats: 2}, ds, crankpkg.ErrSettings},
+		"one standard error": {Search{Trainer: crankpkg.Empty{}, OneStandardError: true}, ds, crankpkg.ErrSettings},
+		"folds":              {Search{Trainer: crankpkg.Empty{}, Folds: 21}, ds, crankpkg.ErrSettings},
+	} {
+		if s, err := c.search.ChooseRule(context.Background(), c.ds); !errors.Is(err, c.want) || s != nil {
+			t.Errorf("%s: %v, %v", what, s, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (Search{Trainer: crankpkg.Empty{}}).ChooseRule(ctx, ds); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
