@@ -48,7 +48,7 @@ func program(blocks ...string) string {
 		"crankpkg": module + "crankpkg", "plotting": module + "plotting", "labelgraph": module + "crankpkg/labelgraph",
 		"infer": module + "crankpkg/infer", "metrics": module + "crankpkg/metrics", "feature": module + "crankpkg/feature",
 		"crossval": module + "crankpkg/crossval", "experiment": module + "crankpkg/experiment", "multistate": module + "crankpkg/multistate",
-		"tabular": module + "crankpkg/tabular",
+		"tabular": module + "crankpkg/tabular", "decision": module + "crankpkg/decision",
 	}
 	var code, calls strings.Builder
 	for k, block := range blocks {
@@ -74,7 +74,7 @@ func TestDocNamesFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, list, _ := strings.Cut(string(text), "//	  data ")
-	list, _, found := strings.Cut(list, "//	infer ")
+	list, _, found := strings.Cut(list, "//	decision ")
 	if !found {
 		t.Fatal("no list of files")
 	}

@@ -2,11 +2,14 @@ package results
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
@@ -313,5 +316,37 @@ func TestEnumerationContradicts(t *testing.T) {
 	}
 	if err := (&bestTreeRow{Primal: 1, Dual: 2}).check(); err != nil {
 		t.Errorf("nothing to compare with: %v", err)
+	}
+}
+
+// checkRules trains anew and predicts by the rules of the file.
+func checkRules(t *testing.T, o Options) {
+	rows := trial[rulesRow](t, o, "rules", "rules.json")
+	if len(rows) != 2*4 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, r := range rows {
+		train, test, err := testSets.Split(r.Set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := trainOn(t, train, test, standing[r.Set].fit(byName(t, rulesMethods(0.02), r.Method)))
+		scores := func(rule decision.Rule) crankpkg.Scores {
+			own.Rule = rule
+			return crankpkg.Evaluate(own.Model, test)
+		}
+		least, most := decision.Limits(train.Y, train.NumLabels())
+		if r.Plain != own.scores || r.AtLeastOne != scores(decision.Rule{Least: 1}) || r.Least != least || r.Most != most || r.Lambda != own.Model.Lambda {
+			t.Errorf("%+v, directly %v", r, own.scores)
+		}
+		if len(r.Chosen) != 3 || !strings.Contains(r.markdown(), fmt.Sprintf("%.1f", r.Chosen[2].Scores.ExampleF1)) {
+			t.Fatalf("%+v", r)
+		}
+		for k, e := range r.Chosen {
+			if e.Measure != metrics.PaperMeasures()[k] || e.Scores != scores(e.Rule) || e.HeldOut < e.PlainHeldOut ||
+				!near(e.Gain.Mean, e.Scores.Of(e.Measure)-r.Plain.Of(e.Measure)) || e.Rule.IsZero() != (e.Kind == "plain") {
+				t.Errorf("%s, %s: %+v", r.Set, r.Method, e)
+			}
+		}
 	}
 }

@@ -337,8 +337,10 @@ func TestFullPieces(t *testing.T) {
 	swaps, _ := rowsOf[swapRow](t, committed, "question_swaps.json")
 	circuits, _ := rowsOf[circuitRow](t, committed, "question_circuit.json")
 	early, _ := rowsOf[earlyPoint](t, committed, "early.json")
+	rules, _ := rowsOf[rulesRow](t, committed, "rules.json")
 	for part, want := range map[string][]string{
 		"swaps":   distinct(swaps, func(r swapRow) string { return fmt.Sprintf("%s,%g,%s", r.Set, r.Lambda, r.Start) }),
+		"rules":   distinct(rules, func(r rulesRow) string { return r.Set + "," + r.Method }),
 		"circuit": distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
 		"early":   distinct(early, func(r earlyPoint) string { return fmt.Sprintf("%s,seed %d", r.Set, r.Seed) }),
 	} {
@@ -415,6 +417,7 @@ func TestCommittedFormats(t *testing.T) {
 		"table2.json":  &[]timing{}, "loose.json": &[]loosePoint{}, "early.json": &[]earlyPoint{}, "path.json": &[]pathPoint{},
 		"general.json": &[]generalRow{},
 		"large.json":   &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &report[lossRow]{},
+		"rules.json":            &report[rulesRow]{},
 		"question_swaps.json":   &report[swapRow]{},
 		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{},
 		"question_restricted.json": &report[restrictedRow]{},

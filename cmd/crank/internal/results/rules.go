@@ -1,0 +1,118 @@
+package results
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/decision"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
+
+// rulesRow is one model on the test examples: plain, with at least one label, and with the
+// rules that cross-validation on the training examples chooses by each measure.
+type rulesRow struct {
+	Set, Method string
+	Lambda      float64
+	Least, Most int // labels of a training example
+	Plain       crankpkg.Scores
+	AtLeastOne  crankpkg.Scores
+	Chosen      []ruleEntry
+}
+
+// ruleEntry is a rule that was chosen by one measure.
+type ruleEntry struct {
+	Measure metrics.Measure
+	Kind    string
+	Rule    decision.Rule
+	// HeldOut is the measure on what the folds hold out, by rules fitted to the other
+	// folds, and PlainHeldOut that of the plain prediction.
+	HeldOut, PlainHeldOut float64
+	Scores                crankpkg.Scores
+	// Gain is what the measure has more than the plain prediction on the test examples.
+	Gain metrics.Difference
+}
+
+// rules makes rules.json: Empty, Full, Project and CRANK in the standing settings, as in the
+// README's table of scores, and what decision rules make of them.
+func (mk *maker) rules(ctx context.Context) error {
+	var rows []rulesRow
+	for _, set := range pick(mk, tableSets, []string{"emotions", "medical10"}) {
+		train, test, err := mk.Sets.Split(set)
+		if err != nil {
+			return err
+		}
+		for _, t := range rulesMethods(mk.gap(0.001)) {
+			t = standing[set].fit(t)
+			row, err := kept(ctx, mk, []string{set, t.Name()}, []any{train, test, t, choiceGap}, func() (rulesRow, error) {
+				return mk.ruled(ctx, t, standing[set].lambda, train, test)
+			})
+			if err != nil {
+				return err
+			}
+			row.Set = set
+			rows = append(rows, row)
+		}
+	}
+	for _, r := range rows {
+		fmt.Fprintln(mk.Log, r.markdown())
+	}
+	return writeReport(mk, "rules.json", rows)
+}
+
+// rulesMethods are those of the README's table of scores.
+func rulesMethods(gap float64) []crankpkg.Trainer {
+	s := crankpkg.Settings{Gap: gap}
+	return []crankpkg.Trainer{crankpkg.Empty{Settings: s}, crankpkg.Full{Settings: s}, crankpkg.Project{Settings: s}, crankpkg.CRANK{Settings: s}}
+}
+
+// ruled trains, on the folds and on all, and tests.
+func (mk *maker) ruled(ctx context.Context, t crankpkg.Trainer, lambda float64, train, test *crankpkg.Dataset) (rulesRow, error) {
+	search := crossval.Search{Trainer: t, Lambdas: []float64{lambda}, Gap: mk.gap(choiceGap), Workers: mk.Workers}
+	held, err := search.HeldOutScores(ctx, train)
+	if err != nil {
+		return rulesRow{}, err
+	}
+	m, _, _, err := mk.train(ctx, t, train)
+	if err != nil {
+		return rulesRow{}, err
+	}
+	scores := func(r decision.Rule) (crankpkg.Scores, metrics.ExampleScores) {
+		m.Rule = r
+		y := m.PredictAll(test.X)
+		return metrics.Evaluate(test.Y, y, test.NumLabels()), metrics.Evaluator{}.Examples(test.Y, y, test.NumLabels())
+	}
+	row := rulesRow{Method: t.Name(), Lambda: lambda, Least: held.Least, Most: held.Most}
+	plain, plainEach := scores(decision.Rule{})
+	row.Plain = plain
+	row.AtLeastOne, _ = scores(decision.Rule{Least: 1})
+	for _, measure := range metrics.PaperMeasures() {
+		s, err := held.Choose(ctx, decision.Search{Measure: measure, Workers: mk.Workers})
+		if err != nil {
+			return rulesRow{}, err
+		}
+		choice := s.Best().Choice
+		best := choice.Best()
+		e := ruleEntry{Measure: measure, Kind: best.Kind, Rule: best.Rule, HeldOut: best.Nested, PlainHeldOut: choice.Candidates[0].Nested}
+		var each metrics.ExampleScores
+		e.Scores, each = scores(best.Rule)
+		e.Gain = metrics.Bootstrap{Seed: 1}.Compare(each.Of(measure), plainEach.Of(measure))
+		row.Chosen = append(row.Chosen, e)
+	}
+	return row, nil
+}
+
+// markdown is the row of the README's table: the scores in percent, and of each rule that
+// was chosen the measure that it was chosen by.
+func (r rulesRow) markdown() string {
+	three := func(s crankpkg.Scores) string {
+		return fmt.Sprintf("%.1f / %.1f / %.1f", s.HammingAccuracy, s.SubsetAccuracy, s.ExampleF1)
+	}
+	var chosen []string
+	for _, e := range r.Chosen {
+		chosen = append(chosen, fmt.Sprintf("%.1f", e.Scores.Of(e.Measure)))
+	}
+	return fmt.Sprintf("| %s, %s | %s | %s | %s |", r.Set, r.Method, three(r.Plain), three(r.AtLeastOne), strings.Join(chosen, " / "))
+}
