@@ -30,8 +30,8 @@ type Settings struct {
 	// Gap is the relative primal-dual gap, (primal - dual) / primal, at which
 	// training stops. Zero means 0.01.
 	Gap float64
-	// MaxPasses bounds the passes over the data of one solve. Zero means ten times what
-	// data of one unit take as a rule: 40 (d+1) / (lambda M) + 1000 at a gap of 1 %, with
+	// MaxPasses bounds the passes over the data of one solve. Zero means five times what
+	// data of one unit take as a rule: 20 (d+1) / (lambda M) + 1000 at a gap of 1 %, with
 	// the number of cells of a row in place of d where they are sparse, and more for less. A
 	// solve that comes to this bound stalls: the training ends with the best model known.
 	MaxPasses int

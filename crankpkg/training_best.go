@@ -121,13 +121,13 @@ func (t *training) remedy(status Status) string {
 }
 
 // mostPasses returns how many passes one solve to the relative gap makes at most. Where
-// MaxPasses does not say, that is ten times what z-scored features take, which was
+// MaxPasses does not say, that is five times what z-scored features take, which was
 // 4 (d+1) / (lambda M) at a gap of 1 % on the sets of the catalog.
 func (t *training) mostPasses(gap float64) int {
 	if t.set.MaxPasses > 0 {
 		return t.set.MaxPasses
 	}
-	const patience, least = 10, 100
+	const patience, least = 5, 200
 	x := t.problem.Rows()
 	cells := float64(len(x.Value))/float64(x.NumRows) + 1
 	passes := least + 4*cells/(t.lambda*float64(x.NumRows))
