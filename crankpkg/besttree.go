@@ -80,6 +80,7 @@ func (BestTree) takesGroups() error { return freeLabelsOnly("BestTree") }
 
 func (b BestTree) learn(t *training) (*Model, *Trace, error) {
 	s := newTreeSearch(t, treeset.NewFamily(t.problem.NumLabels(), b.MaxEdges, b.MaxDegree))
+	t.known.admits = func(edges []Edge) bool { return b.admits(t.problem.NumLabels(), edges) }
 	if b.Enumerate {
 		s.enumerate()
 	} else {
@@ -88,15 +89,20 @@ func (b BestTree) learn(t *training) (*Model, *Trace, error) {
 	}
 	t.trace.Solves = s.solves
 	certified := s.bounds()
-	if b.MaxEdges > 0 || b.MaxDegree > 0 {
-		t.known = knownModels{} // it has trees of CRANK, which need not be in the family
-	}
-	t.known.bounds.Dual = certified.Dual
+	t.overTrees = true
 	status := t.statusOf(certified, t.trace.Passes, t.set.Gap)
 	if s.stalled && status == NotConverged {
 		status = PassLimit
 	}
 	return t.finish(s.best.solver, certified, status)
+}
+
+// admits reports whether a forest of these edges is within the limits.
+func (b BestTree) admits(n int, edges []Edge) bool {
+	if b.MaxEdges > 0 && len(edges) > b.MaxEdges || !labelgraph.IsForest(n, edges) {
+		return false
+	}
+	return b.MaxDegree == 0 || labelgraph.MaxDegree(n, edges) <= b.MaxDegree
 }
 
 // treeSearch is a search for the best tree under way.

@@ -195,7 +195,7 @@ func (c *CRANK) finish(t *training, starts []*crankStart) {
 	}
 	t.parallel(len(first), func(k int) {
 		first[k].crew = t.crewOf(len(first))
-		first[k].crew.last = true
+		first[k].crew.last, first[k].crew.place = true, k
 		if first[k].stalled {
 			first[k].bounds, first[k].status = first[k].solver.Certify(1), PassLimit
 			return

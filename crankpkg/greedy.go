@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"cmp"
 	"context"
+
+	"github.com/crank-ml/crank/crankpkg/internal/solver"
 )
 
 // Greedy starts from Empty and adds, one at a time, the edge that lowers the
@@ -38,14 +40,19 @@ func (Greedy) meetsCycles(int) bool { return false }
 
 func (g Greedy) learn(t *training) (*Model, *Trace, error) {
 	c, _, _ := newCandidates(t, cmp.Or(g.GainGap, t.set.Gap/4))
+	cut := false
 	for {
 		k := c.best()
 		if k == nil || k.gain <= 0 {
+			cut = k == nil && len(c.list) > 0 && t.stopped()
 			break
 		}
 		c.add(k)
 	}
 	s := c.forest()
 	b, status := t.solveLast(s, t.set.Gap, "forest")
+	if cut && status == Converged {
+		status = t.statusOf(solver.Bounds{Primal: 1}, 0, 0) // time was up before the choice
+	}
 	return t.finish(s, b, status)
 }

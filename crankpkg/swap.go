@@ -53,6 +53,7 @@ func (s SwapSearch) check() error {
 func (SwapSearch) takesGroups() error { return freeLabelsOnly("SwapSearch") }
 
 func (s SwapSearch) learn(t *training) (*Model, *Trace, error) {
+	t.known.admits = func(edges []Edge) bool { return labelgraph.IsForest(t.problem.NumLabels(), edges) }
 	search := newTreeSearch(t, treeset.Trees(t.problem.NumLabels()))
 	first, err := s.firstTree(t)
 	if err != nil {

@@ -36,6 +36,12 @@ type Trace struct {
 // Gap returns the certified relative gap (primal - dual) / primal.
 func (t *Trace) Gap() float64 { return solver.Bounds{Primal: t.Primal, Dual: t.Dual}.Gap() }
 
+// Short reports whether the training stopped short of its gap, so that Train's error was
+// not nil.
+func (t *Trace) Short() bool {
+	return t.Status != Converged && !(t.Gap() <= roundingGap && (t.Status == NoProgress || t.Status == NotConverged))
+}
+
 // TracePoint is a pair of certified bounds at one moment of a training.
 type TracePoint struct {
 	Solve        int // which solve of the training, from 0

@@ -36,6 +36,8 @@ type training struct {
 	telling   sync.Mutex
 	told      time.Time // when Progress was last told
 	known     knownModels
+	// overTrees says that the final dual is a bound for every graph that known admits.
+	overTrees bool
 }
 
 // learner is a Trainer of this package: what it learns with and how.
@@ -134,7 +136,7 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 func (t *training) restart(method string, lambda float64) {
 	t.lambda = cmp.Or(lambda, 1/float64(t.ds.Len()))
 	t.trace = &Trace{Method: method, Lambda: t.lambda, Seed: t.set.Seed}
-	t.known = knownModels{}
+	t.known, t.overTrees = knownModels{}, false
 	t.begin = time.Now()
 	if t.set.MaxTime > 0 {
 		t.deadline = t.begin.Add(t.set.MaxTime)
@@ -229,6 +231,7 @@ func (t *training) count(from, to *solver.Solver) {
 type crew struct {
 	workers, shards int
 	last            bool
+	place           int // among the solves side by side
 }
 
 // crewOf returns the crew of each of so many solves side by side.
@@ -248,13 +251,16 @@ func (t *training) solveInto(points *[]TracePoint, s *solver.Solver, by crew, se
 			Solve: solve, Pass: passes, OracleCalls: calls, Elapsed: time.Since(t.begin) - s.OffTheClock(),
 			Primal: b.Primal, Dual: b.Dual, Support: s.SupportSize(),
 		})
-		if by.last && b.Gap() > gap {
-			t.known.keep(b, func() *Model { return t.modelOf(s) })
-		}
 		t.tell(phase, passes, b)
 	}
+	certified := func(b solver.Bounds) {
+		record(b)
+		if by.last && b.Gap() > gap {
+			t.known.keep(b, by.place, func() *Model { return t.modelOf(s) })
+		}
+	}
 	rule := solver.StopRule{
-		Gap: gap, Passes: t.mostPasses(gap), Deadline: t.deadline, Workers: by.workers, Shards: by.shards, Seed: seed, Record: record,
+		Gap: gap, Passes: t.mostPasses(gap), Deadline: t.deadline, Workers: by.workers, Shards: by.shards, Seed: seed, Record: certified,
 	}
 	if t.set.EveryPass {
 		rule.EveryPass = record

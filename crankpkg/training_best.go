@@ -17,14 +17,21 @@ type knownModels struct {
 	mu     sync.Mutex
 	best   *Model
 	bounds solver.Bounds // of the problem that best is of
+	place  int           // of the solve that best is of, among those side by side
+	// admits, where not nil, says which graphs the method may return.
+	admits func(edges []Edge) bool
 }
 
-// keep takes a model with these bounds on l(w), made when it is the best so far.
-func (k *knownModels) keep(b solver.Bounds, make func() *Model) {
+// keep takes a model with these bounds on l(w), made when it is the best so far. Among
+// equals of solves side by side, the first in their order counts, not in that of the clock.
+func (k *knownModels) keep(b solver.Bounds, place int, make func() *Model) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if b.Primal >= 0 && (k.best == nil || b.Primal < k.bounds.Primal) {
-		k.best, k.bounds = make(), b
+	if !(b.Primal >= 0) || k.best != nil && !(b.Primal < k.bounds.Primal || b.Primal == k.bounds.Primal && place < k.place) {
+		return
+	}
+	if m := make(); k.admits == nil || k.admits(m.Edges) {
+		k.best, k.bounds, k.place = m, b, place
 	}
 }
 
@@ -36,6 +43,9 @@ func (t *training) deliver(m *Model, b solver.Bounds, status Status) (*Model, *T
 		t.keepSimple(status)
 		if !(b.Primal <= t.known.bounds.Primal) && t.known.best != nil {
 			m, b = t.known.best, t.known.bounds
+			if t.overTrees {
+				b.Dual = last.Dual
+			}
 			solve := 0
 			if k := len(t.trace.Points); k > 0 {
 				solve = t.trace.Points[k-1].Solve + 1
@@ -46,9 +56,13 @@ func (t *training) deliver(m *Model, b solver.Bounds, status Status) (*Model, *T
 			})
 		}
 	}
+	err := t.outcome(last, status)
+	if status == PassLimit && err == nil {
+		status = Converged // CRANK and SwapSearch solve closer than the gap
+	}
 	t.trace.Primal, t.trace.Dual, t.trace.Status = b.Primal, b.Dual, status
 	t.trace.Elapsed = time.Since(t.begin)
-	return m, t.trace, t.outcome(last, status)
+	return m, t.trace, err
 }
 
 // keepSimple makes models known that take little: w = 0 and, where the work and not
@@ -60,7 +74,7 @@ func (t *training) keepSimple(status Status) {
 	zero := &Model{FeatureNames: t.ds.FeatureNames, LabelNames: t.ds.LabelNames, Unary: make([]float64, t.ds.NumLabels()*(t.ds.NumFeatures()+1))}
 	o := NewObjective(t.ds, Scaler{}, t.lambda)
 	o.LabelLoss = t.set.Loss
-	t.known.keep(solver.Bounds{Primal: o.Loss(zero)}, t.newModel)
+	t.known.keep(solver.Bounds{Primal: o.Loss(zero)}, 0, t.newModel)
 	if status != Cancelled && status != TimeLimit && t.set.MaxPasses == 0 && t.problem.IsSumOfLabels() && !t.stopped() {
 		passes := t.trace.Passes
 		t.solveSVMs(t.set.Gap)
@@ -82,9 +96,11 @@ func (t *training) modelOf(s *solver.Solver) *Model {
 // enough reports whether a training that stands at these bounds is done: it has the
 // gap, or as much of it as rounding leaves.
 func (t *training) enough(b solver.Bounds, status Status) bool {
-	const rounding = 1e-6
-	return b.Gap() <= t.set.Gap || b.Gap() <= rounding && (status == NoProgress || status == NotConverged)
+	return b.Gap() <= t.set.Gap || b.Gap() <= roundingGap && (status == NoProgress || status == NotConverged)
 }
+
+// roundingGap is what rounding may leave of a gap where it leaves nothing to gain.
+const roundingGap = 1e-6
 
 // outcome returns the error of a training whose final solve ended at these bounds: one
 // that wraps ErrNotConverged where the gap is not reached, and that of the context where
@@ -127,11 +143,11 @@ func (t *training) mostPasses(gap float64) int {
 	if t.set.MaxPasses > 0 {
 		return t.set.MaxPasses
 	}
-	const patience, least = 5, 200
+	const patience, least, mostDefault = 5, 200, 2_000_000
 	x := t.problem.Rows()
 	cells := float64(len(x.Value))/float64(x.NumRows) + 1
 	passes := least + 4*cells/(t.lambda*float64(x.NumRows))
-	return int(min(patience*passes*max(1, 0.01/max(gap, 1e-12)), math.MaxInt32))
+	return int(min(patience*passes*max(1, 0.01/max(gap, 1e-12)), mostDefault))
 }
 
 // stalled reports whether a solve has come to the default bound on its passes: what

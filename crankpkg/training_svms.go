@@ -38,7 +38,7 @@ func (t *training) solveSVMs(target float64) ([]*solver.SVM, solver.Bounds, Stat
 			Pass: most, Elapsed: time.Since(t.begin), Primal: total.Primal, Dual: total.Dual,
 		})
 		t.tell("labels one by one", most, total)
-		t.known.keep(total, func() *Model { return t.modelOfSVMs(svms) })
+		t.known.keep(total, 0, func() *Model { return t.modelOfSVMs(svms) })
 		if status := t.statusOf(total, most, target); status != NotConverged {
 			return svms, total, status
 		}

@@ -359,7 +359,7 @@ func (cv *Search) train(ctx context.Context, s *Selection, p cvPiece, data foldD
 	}
 	for k, first := range p.points {
 		for q := range cv.Powersets {
-			ends[first+q] = ending{traces[k].Gap(), traces[k].Status != crankpkg.Converged && traces[k].Status != crankpkg.NoProgress}
+			ends[first+q] = ending{traces[k].Gap(), traces[k].Short()}
 		}
 		use(models[k], first, p.fold, data)
 	}

@@ -43,7 +43,7 @@ type Cell struct {
 
 // Short reports whether the training stopped short of its gap.
 func (c *Cell) Short() bool {
-	return c.Status != crankpkg.Converged && c.Status != crankpkg.NoProgress
+	return (&crankpkg.Trace{Primal: c.Primal, Dual: c.Dual, Status: c.Status}).Short()
 }
 
 // Gap returns the relative gap that the training ended with.

@@ -129,7 +129,7 @@ func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
 	for limit := b.passes + passes; !(b.bounds.Gap() <= gap); {
 		if b.crawls(gap) || stuck {
 			found = b.takeInterior(gap, limit, stop)
-			if found.reach(gap, b.bounds.Dual) {
+			if b.bounds.Gap() <= gap || found.reach(gap, b.bounds.Dual) {
 				return
 			}
 			worst, certified, visits, still, stuck = math.Inf(1), b.passes, 0, standstill{}, false
@@ -201,6 +201,9 @@ func (f *svmWeights) reach(gap, dual float64) bool {
 // is better, and returns its weights.
 func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights {
 	b.tried = max(gap, math.SmallestNonzeroFloat64)
+	if stop() {
+		return nil
+	}
 	p := newInterior(b.x, b.t, b.lambda)
 	b.passes += p.solve(0.9*gap, min(interiorSteps, limit-b.passes), stop)
 	b.certify()
@@ -208,7 +211,9 @@ func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights
 		return nil
 	}
 	before, own := b.bounds, slices.Clone(b.alpha)
-	copy(b.alpha, p.bestAlpha)
+	for m, a := range p.bestAlpha {
+		b.alpha[m] = min(a, 1)
+	}
 	b.recompute()
 	b.certify()
 	if !(b.bounds.Dual > before.Dual) {
@@ -227,11 +232,44 @@ func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights
 
 // primalAt returns the objective at other weights.
 func (b *SVM) primalAt(w []float64, bias float64) float64 {
-	var hinge float64
+	var hinge, size float64
 	for m, t := range b.t {
 		hinge += max(0, 1-t*(bias+b.x.Row(m).Dot(w)))
+		size += b.sizeAt(m, w, bias)
 	}
-	return b.lambda/2*(floats.Dot(w, w)+bias*bias) + hinge/float64(len(b.t))
+	return b.lambda/2*(floats.Dot(w, w)+bias*bias) + (hinge+rounding*size)/float64(len(b.t))
+}
+
+// rounding times the sizes of what is added up is the allowance for rounding errors that
+// bounds get where the interior point method has had its turn: there, scores and weights can
+// be small differences of large numbers.
+const rounding = 8 * 0x1p-52
+
+// sizeAt returns the sum of |x_k w_k|, the bias included.
+func (b *SVM) sizeAt(m int, w []float64, bias float64) float64 {
+	row := b.x.Row(m)
+	size := math.Abs(bias)
+	for q, v := range row.Value {
+		k := q
+		if row.Index != nil {
+			k = int(row.Index[q])
+		}
+		size += math.Abs(v * w[k])
+	}
+	return size
+}
+
+// allow widens the bounds at the weights of alpha by the allowance.
+func (b *SVM) allow() {
+	var size, sum float64
+	for m, a := range b.alpha {
+		size += b.sizeAt(m, b.w, b.bias)
+		sum += a * math.Sqrt(b.norm[m])
+	}
+	count := float64(len(b.alpha))
+	b.bounds.Primal += rounding * size / count
+	// w is off by at most so much of sum alpha |x| / (lambda M), and |w|^2 by |w| times that.
+	b.bounds.Dual -= rounding * math.Sqrt(floats.Dot(b.w, b.w)+b.bias*b.bias) * sum / count
 }
 
 // settle ends a solve with the better weights.
@@ -356,6 +394,9 @@ func (b *SVM) certify() {
 		hinge += max(0, 1-t*b.score(int32(m)))
 	}
 	b.bounds = Bounds{Primal: b.regularization() + hinge/float64(len(b.t)), Dual: b.dual()}
+	if b.tried > 0 {
+		b.allow()
+	}
 }
 
 // recompute computes w from alpha.

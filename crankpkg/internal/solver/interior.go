@@ -63,8 +63,8 @@ const (
 func interiorCost(rows, features int) float64 {
 	order := float64(min(rows, features+1))
 	m, d := float64(rows), float64(features+1)
-	if m*d > interiorNumbers || order > interiorOrder {
-		return math.Inf(1)
+	if m*d > interiorNumbers || order > interiorOrder || m < d && m*d > interiorNumbers/4 {
+		return math.Inf(1) // the rotation needs several times the memory
 	}
 	cost := interiorTypical * (m*order*order/2 + order*order*order/6)
 	if m < d {

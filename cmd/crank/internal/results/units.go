@@ -63,6 +63,5 @@ func (mk *maker) end(ctx context.Context, t crankpkg.Trainer, train *crankpkg.Da
 	if err != nil {
 		return unitsEnding{}, err
 	}
-	done := trace.Status == crankpkg.Converged || trace.Status == crankpkg.NoProgress
-	return unitsEnding{cpu, done, trace.Gap(), trace.Primal, trace.Status}, nil
+	return unitsEnding{cpu, !trace.Short(), trace.Gap(), trace.Primal, trace.Status}, nil
 }
