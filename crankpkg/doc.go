@@ -57,7 +57,7 @@
 //	  data         dataset, match, splits, loadsplit, readarff, synthetic
 //	  models       model, modelfile, predict* (margins, checked forms and raw records too), evaluate
 //	  methods      train (Trainer, Settings), adjust, named, path; crank*, cccpstep, empty, full,
-//	               project, mst, greedy, chowliu, fixedgraph, candidates, besttree*, swap, cap, labelpowerset
+//	               project, mst, greedy, chowliu, fixedgraph, candidates, besttree, swap, cap, labelpowerset
 //	  training     training* (in training_best what one that has not converged returns and
 //	               advises), trace: what the methods share, over the solver
 //	  definitions  objective, dualpoint: apart from the solver, to hold it to
@@ -68,8 +68,8 @@
 //	metrics        measures and significance
 //	feature        matrices, scaling, Fourier features, features on the edges
 //	labelgraph     edges, forests, circuit rank, spanning trees
-//	internal       solver (see there, and its PERFORMANCE.md), treeset, arff, csvdata, libsvm, table
-//	               (what raw columns mean), mulan (the catalog of data sets), mulandata (those that
+//	internal       solver (see there, and its PERFORMANCE.md), treesearch (branch and bound over
+//	               trees), treeset, arff, csvdata, libsvm, table (what raw columns mean), mulan (the catalog of data sets), mulandata (those that
 //	               are built in), modelfile, groups, among, forest, labeling, and leaves
 //
 // The names that this package's signatures and fields need of those below are aliases

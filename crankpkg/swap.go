@@ -3,8 +3,6 @@ package crankpkg
 import (
 	"cmp"
 	"context"
-	"slices"
-	"time"
 
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/internal/treeset"
@@ -54,28 +52,21 @@ func (SwapSearch) takesGroups() error { return freeLabelsOnly("SwapSearch") }
 
 func (s SwapSearch) learn(t *training) (*Model, *Trace, error) {
 	t.known.admits = func(edges []Edge) bool { return labelgraph.IsForest(t.problem.NumLabels(), edges) }
-	search := newTreeSearch(t, treeset.Trees(t.problem.NumLabels()))
+	search := t.newSearch(treeset.Trees(t.problem.NumLabels()))
 	first, err := s.firstTree(t)
 	if err != nil {
 		return nil, nil, err
 	}
-	search.try([]candidateTree{{first, solver.New(t.problem, first, t.lambda)}})
-	search.recordTree()
-	improved, cut := true, false
-	for improved && !cut {
-		improved, cut = search.swap()
-		search.recordTree()
-	}
-	t.trace.Solves = search.solves
-	best := search.best
-	status := best.status
+	cut := search.Swaps(first, solver.New(t.problem, first, t.lambda))
+	t.trace.Solves = search.Solves()
+	best, bounds, status := search.Best()
 	switch {
-	case search.stalled:
+	case search.Stalled():
 		status = PassLimit
 	case cut:
 		status = t.statusOf(solver.Bounds{Primal: 1}, 0, 0) // it is out of time
 	}
-	return t.finish(best.solver, best.bounds, status)
+	return t.finish(best, bounds, status)
 }
 
 // firstTree returns the tree to start from.
@@ -108,67 +99,4 @@ func (m *Model) spanningTree() []Edge {
 		sizes[e.Index()] = norms[k]
 	}
 	return labelgraph.MaximumSpanningEdges(m.NumLabels(), all, sizes, 0)
-}
-
-// swap looks for a better neighbor of the best tree. Of the neighbors that
-// nothing is known of, those with the lowest bounds are trained first. It is cut
-// when time runs out first.
-func (s *treeSearch) swap() (improved, cut bool) {
-	before := s.best
-	neighbors := s.neighbors()
-	for len(neighbors) > 0 && s.best == before && !s.t.stopped() && !s.stalled {
-		k := min(nodeBatch, len(neighbors))
-		s.try(neighbors[:k])
-		neighbors = neighbors[k:]
-	}
-	return s.best != before, s.stalled || s.t.stopped() && len(neighbors) > 0
-}
-
-// neighbors returns the trees one swap away that may be better than the best
-// one by more than the gap, the lowest bounds first.
-func (s *treeSearch) neighbors() []candidateTree {
-	from := s.best.solver
-	tree := from.GraphEdges()
-	squares := from.LeastSquares(s.edges)
-	base := from.UnaryDual()
-	for _, e := range tree {
-		base -= squares[e.Index()] / (2 * s.t.lambda)
-	}
-	type neighbor struct {
-		edges []Edge
-		bound float64
-	}
-	var found []neighbor
-	for k, old := range tree {
-		rest := slices.Delete(slices.Clone(tree), k, k+1)
-		part, _ := labelgraph.Components(s.t.problem.NumLabels(), rest)
-		for _, e := range s.edges {
-			if e == old || part[e.I] == part[e.J] {
-				continue
-			}
-			bound := base + (squares[old.Index()]-squares[e.Index()])/(2*s.t.lambda)
-			if bound >= s.cutoff() {
-				continue
-			}
-			edges := append(slices.Clone(rest), e)
-			slices.SortFunc(edges, func(a, b Edge) int { return a.Index() - b.Index() })
-			found = append(found, neighbor{edges, bound})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b neighbor) int { return cmp.Compare(a.bound, b.bound) })
-	var trees []candidateTree
-	for _, f := range found {
-		trees = append(trees, candidateTree{f.edges, from})
-	}
-	return trees
-}
-
-// recordTree adds the bounds of the best tree to the trace.
-func (s *treeSearch) recordTree() {
-	b := s.best.bounds
-	s.t.trace.Points = append(s.t.trace.Points, TracePoint{
-		Solve: s.solves, Pass: s.t.trace.Passes, OracleCalls: s.t.trace.OracleCalls,
-		Elapsed: time.Since(s.t.begin), Primal: b.Primal, Dual: b.Dual, Support: len(s.best.solver.GraphEdges()),
-	})
-	s.t.tell("swaps", s.t.trace.Passes, b)
 }

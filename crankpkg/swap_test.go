@@ -2,14 +2,10 @@ package crankpkg
 
 import (
 	"context"
-	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg/internal/solver"
-	"github.com/crank-ml/crank/crankpkg/internal/treeset"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
@@ -30,7 +26,7 @@ func TestSwapSearch(t *testing.T) {
 	}
 	tree := m.spanningTree()
 	for other := range labelgraph.SpanningTrees(5, labelgraph.AllPairs(5)) {
-		if shared(tree, other) != 3 {
+		if testkit.SharedEdges(tree, other) != 3 {
 			continue
 		}
 		f := FixedGraph{Lambda: lambda, Edges: other, Settings: Settings{Gap: 1e-4}}
@@ -45,97 +41,6 @@ func TestSwapSearch(t *testing.T) {
 	if _, best, _ := (BestTree{Lambda: lambda}).Train(context.Background(), train); trace.Primal < best.Dual {
 		t.Errorf("%v is below the bound %v on all trees", trace.Primal, best.Dual)
 	}
-}
-
-// shared counts the edges that two trees have in common.
-func shared(a, b []Edge) int {
-	has := make(map[Edge]bool)
-	for _, e := range a {
-		has[e] = true
-	}
-	count := 0
-	for _, e := range b {
-		if has[e] {
-			count++
-		}
-	}
-	return count
-}
-
-// swapTraining returns a search at a trained first tree.
-func swapTraining(t *testing.T, ds *Dataset, set Settings, first []Edge) *treeSearch {
-	t.Helper()
-	training, err := newTraining(context.Background(), SwapSearch{Lambda: 0.05, Settings: set}, ds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newTreeSearch(training, treeset.Trees(ds.NumLabels()))
-	s.try([]candidateTree{{first, solver.New(training.problem, first, training.lambda)}})
-	return s
-}
-
-// TestSwapNeighbors lists the trees one swap away by enumeration: those whose dual
-// bound does not tell that they are no better, and only those, are neighbors, the
-// lowest bounds first, and none that training finds better is left out.
-func TestSwapNeighbors(t *testing.T) {
-	t.Parallel()
-	kept, dropped, better := 0, 0, 0
-	for seed := range uint64(6) {
-		const n = 5
-		train, _ := planted(t, n, 40, seed)
-		rng := rand.New(rand.NewPCG(seed, 17))
-		first := labelgraph.RandomTree(n, rng)
-		slices.SortFunc(first, func(a, b Edge) int { return a.Index() - b.Index() })
-		s := swapTraining(t, train, Settings{Gap: 0.01, Workers: 1}, first)
-		bounds := make(map[string]float64)
-		for _, c := range s.neighbors() {
-			bounds[fmt.Sprint(c.edges)] = s.treeBound(c.edges)
-		}
-		last := math.Inf(-1)
-		for _, c := range s.neighbors() {
-			if b := s.treeBound(c.edges); b < last-1e-12 {
-				t.Errorf("seed %d: a bound of %v after one of %v", seed, b, last)
-			} else {
-				last = b
-			}
-		}
-		for tree := range labelgraph.SpanningTrees(n, labelgraph.AllPairs(n)) {
-			_, listed := bounds[fmt.Sprint(tree)]
-			switch neighbor := shared(first, tree) == n-2; {
-			case listed && !neighbor:
-				t.Errorf("seed %d: %v is not one swap from %v", seed, tree, first)
-			case neighbor && listed != (s.treeBound(tree) < s.cutoff()):
-				t.Errorf("seed %d: %v of bound %v at a cutoff of %v: listed %v", seed, tree, s.treeBound(tree), s.cutoff(), listed)
-			case listed:
-				kept++
-			case neighbor:
-				dropped++
-				b, _ := solver.New(s.t.problem, tree, s.t.lambda).Solve(context.Background(), solver.StopRule{Gap: 3e-3, Workers: 1})
-				if b.Primal < s.cutoff() {
-					t.Errorf("seed %d: %v with %v is left out at a cutoff of %v", seed, tree, b.Primal, s.cutoff())
-				}
-			}
-		}
-		before := s.best.bounds.Primal
-		if improved, _ := s.swap(); improved != (s.best.bounds.Primal < before) {
-			t.Errorf("seed %d: improved %v, from %v to %v", seed, improved, before, s.best.bounds.Primal)
-		} else if improved {
-			better++
-		}
-	}
-	if kept == 0 || dropped == 0 || better == 0 {
-		t.Errorf("%d neighbors are kept, %d dropped, and %d trees improved: the test needs all three", kept, dropped, better)
-	}
-}
-
-// treeBound returns the lower bound on the objective of a tree at the dual point
-// of the best one: what the tree's pairs take from the unary part of the dual.
-func (s *treeSearch) treeBound(tree []Edge) float64 {
-	bound := s.best.solver.UnaryDual()
-	for _, square := range s.best.solver.LeastSquares(tree) {
-		bound -= square / (2 * s.t.lambda)
-	}
-	return bound
 }
 
 // foreignTrainer is a method of another package: it returns the tree it was made

@@ -127,6 +127,16 @@ func SumAbs(terms ...[]float64) (sum float64) {
 	return sum
 }
 
+// SharedEdges counts the edges of b that a has, too.
+func SharedEdges(a, b []labelgraph.Edge) (count int) {
+	for _, e := range b {
+		if slices.Contains(a, e) {
+			count++
+		}
+	}
+	return count
+}
+
 // Subset returns the edges whose bit is set in code.
 func Subset(edges []labelgraph.Edge, code int) []labelgraph.Edge {
 	var s []labelgraph.Edge

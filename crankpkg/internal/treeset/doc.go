@@ -8,5 +8,6 @@
 //	Set.Heaviest, Set.Settle   the bound, and what follows from it
 //	Set.SharesTo               shares z of the edges, by the matrix-tree theorem
 //
-// crankpkg.BestTree and SwapSearch use it; package solver gives the squares.
+// Package treesearch, behind crankpkg.BestTree and SwapSearch, uses it; package solver gives
+// the squares.
 package treeset

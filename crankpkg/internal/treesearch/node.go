@@ -1,4 +1,4 @@
-package crankpkg
+package treesearch
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/internal/treeset"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
 // treeNode is a set of trees that is not done with.
@@ -36,20 +37,20 @@ const (
 )
 
 // run splits nodes until the gap is certified.
-func (s *treeSearch) run() {
+func (s *Search) run() {
 	for len(s.open) > 0 && !s.done() {
 		nodes := s.take()
 		cutoff := s.cutoff()
 		results := make([]*relaxedNode, len(nodes))
-		s.t.parallel(len(nodes), func(k int) { results[k] = s.relax(nodes[k], cutoff) })
-		var trees []candidateTree
+		s.parallel(len(nodes), func(k int) { results[k] = s.relax(nodes[k], cutoff) })
+		var trees []candidate
 		for k, r := range results {
 			s.solves++
 			if r.solver != nil {
-				s.t.count(nodes[k].from, r.solver)
+				s.Count(nodes[k].from, r.solver)
 			}
 			for _, tree := range r.trees {
-				trees = append(trees, candidateTree{tree, r.solver})
+				trees = append(trees, candidate{tree, r.solver})
 			}
 		}
 		s.try(trees)
@@ -61,15 +62,14 @@ func (s *treeSearch) run() {
 }
 
 // cutoff is the bound from which on a set of trees is done with.
-func (s *treeSearch) cutoff() float64 {
+func (s *Search) cutoff() float64 {
 	const rounding, ulps = 1e-9, 1e-15 // of the gap, and of the bounds themselves
-	gap := s.t.set.Gap
-	return s.best.bounds.Primal * (1 - max(0, min((1-rounding)*gap, gap-ulps)))
+	return s.best.bounds.Primal * (1 - max(0, min((1-rounding)*s.Gap, s.Gap-ulps)))
 }
 
 // take removes the nodes with the lowest bounds from the open ones. Nodes that
 // have come to be above the cutoff are closed.
-func (s *treeSearch) take() []*treeNode {
+func (s *Search) take() []*treeNode {
 	slices.SortStableFunc(s.open, func(a, b *treeNode) int { return cmp.Compare(a.bound, b.bound) })
 	for len(s.open) > 0 && s.open[len(s.open)-1].bound >= s.cutoff() {
 		s.close(s.open[len(s.open)-1].bound)
@@ -81,7 +81,7 @@ func (s *treeSearch) take() []*treeNode {
 	return nodes
 }
 
-func (s *treeSearch) close(bound float64) { s.closed = min(s.closed, bound) }
+func (s *Search) close(bound float64) { s.closed = min(s.closed, bound) }
 
 // relaxedNode is what the relaxation says of a node.
 type relaxedNode struct {
@@ -90,27 +90,25 @@ type relaxedNode struct {
 	done    bool // no tree of the set has to be looked at
 	solver  *solver.Solver
 	theta   []float64
-	shares  []float64 // z by edge
-	squares []float64 // least u_e^2 by edge
-	base    float64   // the part of the bound that does not depend on the tree
-	trees   [][]Edge  // trees that may be good
+	shares  []float64           // z by edge
+	squares []float64           // least u_e^2 by edge
+	base    float64             // the part of the bound that does not depend on the tree
+	trees   [][]labelgraph.Edge // trees that may be good
 }
 
 // relax solves the relaxation of a node, as far as it pays.
-func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
+func (s *Search) relax(node *treeNode, cutoff float64) *relaxedNode {
 	r := &relaxedNode{
 		set: node.set.Clone(), bound: node.bound, solver: node.from.Clone(),
 		theta: slices.Clone(node.theta), shares: make([]float64, len(s.edges)),
 	}
-	c := 1 / (2 * s.t.lambda)
+	c := 1 / (2 * s.Lambda)
 	for range nodeRounds {
 		r.set.SharesTo(r.shares, r.theta)
 		r.solver.SetShares(r.shares)
 		missing := s.best.bounds.Primal - r.bound
-		gap := max(treeGap*s.t.set.Gap, solveShare*min(missing/s.best.bounds.Primal, 0.1))
-		b, _ := r.solver.Solve(s.t.ctx, solver.StopRule{
-			Gap: gap, Passes: s.t.mostPasses(gap), Deadline: s.t.deadline, Workers: 1, Seed: s.t.set.Seed,
-		})
+		gap := max(treeGap*s.Gap, solveShare*min(missing/s.best.bounds.Primal, 0.1))
+		b, _ := s.Solve(r.solver, gap, nil)
 		r.squares = r.solver.LeastSquares(s.edges)
 		r.base = r.solver.UnaryDual()
 		r.set.Reprice(r.squares)
@@ -120,7 +118,7 @@ func (s *treeSearch) relax(node *treeNode, cutoff float64) *relaxedNode {
 		}
 		_, total, _ := r.set.Heaviest(r.squares)
 		r.bound = max(r.bound, r.base-c*total)
-		if s.t.stopped() || b.Primal-r.bound <= nodeShare*(s.best.bounds.Primal-r.bound) {
+		if s.Stopped() || b.Primal-r.bound <= nodeShare*(s.best.bounds.Primal-r.bound) {
 			break
 		}
 		r.set.ShiftShares(r.theta, r.squares)
@@ -136,7 +134,7 @@ func (r *relaxedNode) addTree(weights []float64) {
 	for e, w := range weights {
 		sizes[e] = math.Abs(w)
 	}
-	var tree []Edge
+	var tree []labelgraph.Edge
 	for _, e := range r.set.Member(sizes) {
 		tree = append(tree, r.set.Edges[e])
 	}
@@ -144,7 +142,7 @@ func (r *relaxedNode) addTree(weights []float64) {
 }
 
 // split replaces a node by the two sets of its trees with and without an edge.
-func (s *treeSearch) split(node *treeNode, r *relaxedNode) {
+func (s *Search) split(node *treeNode, r *relaxedNode) {
 	if r.done || r.bound >= s.cutoff() {
 		s.close(r.bound)
 		return
@@ -161,12 +159,12 @@ func (s *treeSearch) split(node *treeNode, r *relaxedNode) {
 	for _, m := range []treeset.Membership{treeset.In, treeset.Out} {
 		set := r.set.Clone()
 		set.State[e] = m
-		if !set.Settle(r.base, 1/(2*s.t.lambda), r.squares, s.cutoff()) {
+		if !set.Settle(r.base, 1/(2*s.Lambda), r.squares, s.cutoff()) {
 			s.close(max(r.bound, s.cutoff()))
 			continue
 		}
 		_, total, _ := set.Heaviest(r.squares)
-		bound := max(r.bound, r.base-total/(2*s.t.lambda))
+		bound := max(r.bound, r.base-total/(2*s.Lambda))
 		s.open = append(s.open, &treeNode{set: set, bound: bound, theta: r.theta, from: from})
 	}
 }
@@ -187,9 +185,9 @@ func (r *relaxedNode) branch() int {
 }
 
 // closeTree closes a set of one tree by the bound of that tree.
-func (s *treeSearch) closeTree(r *relaxedNode) {
+func (s *Search) closeTree(r *relaxedNode) {
 	tree := r.trees[len(r.trees)-1]
-	trained := s.trainTree(candidateTree{tree, r.solver})
+	trained := s.trainTree(candidate{tree, r.solver})
 	s.close(max(r.bound, trained.bounds.Dual))
 	if trained.bounds.Primal < s.best.bounds.Primal {
 		s.best = trained
