@@ -48,7 +48,7 @@ func newCandidates(t *training, gap float64) (*candidates, solver.Bounds, Status
 // trainLabels fills in the components without any edge.
 func (c *candidates) trainLabels() (solver.Bounds, Status) {
 	t := c.t
-	if !t.problem.IsSumOfLabels() {
+	if !t.problem.SplitsByComponent() {
 		whole := solver.NewWholeComponent(solver.New(t.problem, nil, t.lambda))
 		b, status := t.solve(whole.Solver, c.gap, "no pairs")
 		whole.Settle(b)

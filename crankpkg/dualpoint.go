@@ -17,13 +17,21 @@ import (
 //	soft(z, b) = sign(z) max(|z| - b, 0),
 //
 // and the weights w, which minimize h^t with mu_m in place of the maximizers.
-// It panics when mu is not valid.
+// It panics when mu is not valid. Where the label loss has slacks, with costs c_i, the
+// dual is another one: each a_i = sum_s weight_s |s_i - y_i| is at most c_i, or, with
+// Squared, D has a_i - a_i^2 / (4 c_i) in place of a_i; and u is that of the weights as
+// they are, (1/M) sum_m sum_s weight_s [phi(x^m, y^m) - phi(x^m, s)].
 func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 	ds := o.data
 	n, d := ds.NumLabels(), ds.NumFeatures()
-	if err := mu.Validate(ds.Len(), n); err != nil {
+	validate := mu.Validate
+	if !o.LabelLoss.IsPlain() {
+		validate = mu.ValidateUnbounded
+	}
+	if err := validate(ds.Len(), n); err != nil {
 		panic(err.Error())
 	}
+	labelLoss := resolved(o.LabelLoss, ds)
 	m := &Model{
 		Method: "dual point", Lambda: o.Lambda, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames,
 		Fourier: o.Fourier.Resolve(d),
@@ -44,7 +52,9 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 		for i, v := range truth {
 			y[i] = infer.On * v
 		}
-		addFeatures(m, pair, x, &DualAtom{Y: y, Weight: 1})
+		total, penalty := labelLoss.DualSlacks(atoms, truth)
+		addFeatures(m, pair, x, &DualAtom{Y: y, Weight: total})
+		loss -= penalty
 		for _, a := range atoms {
 			loss += a.Weight * o.LabelLoss.OfLabeling(a.Y, truth)
 			a.Weight = -a.Weight

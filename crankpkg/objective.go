@@ -21,6 +21,7 @@ import (
 //	h^m(w) = max_y [score(x^m, y) + Delta(y, y^m)] - score(x^m, y^m)    (eq. 1)
 //	h^t(w) = l(w) + beta |w_pair|_1 - beta v . w_pair                   (Algorithm 1)
 //
+// where a LabelLoss with Squared has the hinge of infer.SlackHinge instead.
 // The maximum is exact where the pairs with w_ij != 0 form a forest and over
 // the local polytope where they do not (section 4.1). The norm |w| is that of
 // all weights, the biases included: the bias is the weight of a feature that is
@@ -125,6 +126,9 @@ type hingeEvaluator struct {
 	model     *Model
 	graph     *infer.PairGraph
 	oracle    *infer.LossOracle
+	slack     *infer.SlackHinge // nil: eq. (1)
+	loss      Loss
+	cost      []float64
 	fourier   *feature.FourierMap // of scaled rows
 	c         []float64
 	y, labels Labeling
@@ -134,10 +138,25 @@ func newHingeEvaluator(ds *Dataset, m *Model, loss Loss) *hingeEvaluator {
 	n, graph := ds.NumLabels(), m.Graph()
 	unscaled := *m
 	unscaled.Scaler = Scaler{}
-	return &hingeEvaluator{
+	h := &hingeEvaluator{
 		data: ds, model: m, graph: graph, oracle: infer.NewLossOracle(graph, loss), fourier: unscaled.rowMap(),
-		c: make([]float64, n), y: make(Labeling, n), labels: make(Labeling, n),
+		c: make([]float64, n), y: make(Labeling, n), labels: make(Labeling, n), loss: resolved(loss, ds), cost: make([]float64, n),
 	}
+	if loss.Squared {
+		h.slack = infer.NewSlackHinge(graph)
+	} else if loss.Costs != nil && len(m.Edges) > 0 {
+		panic("crankpkg: costs with pairs need a squared hinge")
+	}
+	return h
+}
+
+// resolved returns the loss with its costs written out. It panics where they do not fit.
+func resolved(loss Loss, ds *Dataset) Loss {
+	loss, err := loss.Resolve(ds.Y, ds.NumLabels())
+	if err != nil {
+		panic(err.Error())
+	}
+	return loss
 }
 
 // at returns the hinge of example k.
@@ -148,8 +167,20 @@ func (h *hingeEvaluator) at(k int) float64 {
 		h.labels[i] = infer.On * truth[i]
 	}
 	h.weigh(x)
-	best := h.oracle.Maximize(h.y, h.c, truth)
-	return best - h.labels.Value(h.graph, h.c)
+	if h.loss.IsPlain() {
+		best := h.oracle.Maximize(h.y, h.c, truth)
+		return best - h.labels.Value(h.graph, h.c)
+	}
+	h.loss.CostsTo(h.cost, truth)
+	if h.slack != nil {
+		h.slack.Begin(h.c, truth, h.cost)
+		return h.slack.Value(1e-10)
+	}
+	var sum float64
+	for i, c := range h.c {
+		sum += h.cost[i] * max(0, 1+c*float64(1-2*int(truth[i])))
+	}
+	return sum
 }
 
 // weigh gives the edges the weights w_ij . z(x) of a scaled and mapped row.

@@ -97,6 +97,9 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 	if err := errors.Join(checkLambda(lambda), set.complete(), method.check()); err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
+	if err := set.resolveLoss(method, ds); err != nil {
+		return nil, fmt.Errorf("%s: %w", method.Name(), err)
+	}
 	scaler, err := feature.FitScaler(set.Scaling, ds.X)
 	if span := (*feature.SpanError)(nil); errors.As(err, &span) {
 		span.Name = ds.FeatureNames[span.Feature]
@@ -190,6 +193,20 @@ func (s *Settings) complete() error {
 	s.Gap = cmp.Or(s.Gap, 0.01)
 	s.Workers = parallel.Workers(s.Workers)
 	return nil
+}
+
+// resolveLoss writes out the costs of the label loss, and refuses them where they cannot be
+// trained.
+func (s *Settings) resolveLoss(method learner, ds *Dataset) (err error) {
+	_, alone := method.(Empty)
+	switch {
+	case !s.Loss.IsPlain() && s.HingeCap > 0:
+		return fmt.Errorf("%w: HingeCap takes a Loss without Squared and Costs", ErrSettings)
+	case s.Loss.Costs != nil && !s.Loss.Squared && !alone:
+		return fmt.Errorf("%w: Loss: Costs with pairs need Squared", ErrSettings)
+	}
+	s.Loss, err = s.Loss.Resolve(ds.Y, ds.NumLabels())
+	return err
 }
 
 // checkGap returns an error unless gap is in [0, 1).

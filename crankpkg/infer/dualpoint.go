@@ -26,7 +26,15 @@ type DualAtom struct {
 // mu has a point of the local polytope over n labels for each of numExamples
 // examples: labels in {0, 1/2, 1}, each of HalfPairs once and between two
 // labels at one half, weights that are not negative and sum to 1.
-func (mu DualPoint) Validate(numExamples, n int) error {
+func (mu DualPoint) Validate(numExamples, n int) error { return mu.validate(numExamples, n, false) }
+
+// ValidateUnbounded is Validate with weights of any sum, as a label loss that is not plain
+// has them.
+func (mu DualPoint) ValidateUnbounded(numExamples, n int) error {
+	return mu.validate(numExamples, n, true)
+}
+
+func (mu DualPoint) validate(numExamples, n int, anySum bool) error {
 	if len(mu) != numExamples {
 		return fmt.Errorf("%w: dual point of %d examples, want %d", errs.ErrData, len(mu), numExamples)
 	}
@@ -38,7 +46,7 @@ func (mu DualPoint) Validate(numExamples, n int) error {
 			}
 			total += a.Weight
 		}
-		if !(math.Abs(total-1) <= 1e-9) {
+		if !anySum && !(math.Abs(total-1) <= 1e-9) {
 			return fmt.Errorf("%w: dual point: example %d: weights sum to %v", errs.ErrData, m, total)
 		}
 	}
@@ -71,4 +79,31 @@ func (a *DualAtom) validate(n int) error {
 		seen[e] = true
 	}
 	return nil
+}
+
+// DualSlacks returns the weight that the true labeling of an example has in the dual beside
+// the atoms, and what these cost: 1 and nothing where the loss is plain, else the sum
+// of their weights and, with a_i = sum_s weight_s |s_i - y_i|, the sum of a_i^2 / (4 cost_i)
+// with Squared, and infinitely much where an a_i is above its cost without. The costs have
+// to be resolved.
+func (l Loss) DualSlacks(atoms []DualAtom, truth []uint8) (total, penalty float64) {
+	if l.IsPlain() {
+		return 1, 0
+	}
+	flip := make([]float64, len(truth))
+	for _, a := range atoms {
+		total += a.Weight
+		for i, v := range a.Y {
+			flip[i] += a.Weight * math.Abs(float64(v)/2-float64(truth[i]))
+		}
+	}
+	for i, a := range flip {
+		switch c := l.Cost(i, truth[i]); {
+		case l.Squared:
+			penalty += a * a / (4 * c)
+		case a > c*(1+1e-9):
+			return total, math.Inf(1)
+		}
+	}
+	return total, penalty
 }

@@ -23,6 +23,14 @@ import (
 // refused. (With the Hamming loss graphs with cycles have the LP relaxation.)
 type Loss struct {
 	Hamming, ZeroOne, ExampleF1 float64
+	// Squared squares the slacks of the Hamming loss, label by label: see SlackHinge.
+	// Without pairs the hinge of label i becomes max(0, 1 - margin)^2.
+	Squared bool
+	// Costs multiply what the slack of a label costs. Nil means 1. They do not change
+	// the loss itself: a label that is seldom on is predicted so seldom since its
+	// positive examples are outvoted, not since their margins are small. With pairs they
+	// need Squared.
+	Costs *Costs
 }
 
 // String returns the weights of the losses, as in "Hamming + 2 zero-one".
@@ -44,31 +52,51 @@ func (l Loss) String() string {
 		text += part.name
 	}
 	if text == "" {
-		return "Hamming"
+		text = "Hamming"
+	}
+	if l.Squared {
+		text = "squared " + text
+	}
+	if l.Costs != nil {
+		text += ", " + l.Costs.String()
 	}
 	return text
 }
 
-// Validate returns an error unless all weights are finite and not negative.
+// Validate returns an error unless all weights are finite and not negative, and
+// Squared and Costs go with the Hamming loss.
 func (l Loss) Validate() error {
 	for _, w := range []float64{l.Hamming, l.ZeroOne, l.ExampleF1} {
 		if !(w >= 0) || math.IsInf(w, 0) {
 			return fmt.Errorf("%w: Loss %+v", errs.ErrSettings, l)
 		}
 	}
+	if !l.IsPlain() && !l.IsHamming() {
+		return fmt.Errorf("%w: Loss: Squared and Costs are for the plain Hamming loss", errs.ErrSettings)
+	}
 	return nil
+}
+
+// IsPlain reports whether l has neither Squared nor Costs.
+func (l Loss) IsPlain() bool { return !l.Squared && l.Costs == nil }
+
+// Resolve returns l with the costs of n labels, M x n in y, written out.
+func (l Loss) Resolve(y []uint8, n int) (Loss, error) {
+	costs, err := l.Costs.resolve(y, n)
+	l.Costs = costs
+	return l, err
 }
 
 // OrHamming returns l, or the Hamming loss where l is zero.
 func (l Loss) OrHamming() Loss {
-	if l == (Loss{}) {
+	if l.Hamming == 0 && l.ZeroOne == 0 && l.ExampleF1 == 0 {
 		l.Hamming = 1
 	}
 	return l
 }
 
-// IsHamming reports whether l is the plain Hamming loss.
-func (l Loss) IsHamming() bool { return l.OrHamming() == Loss{Hamming: 1} }
+// IsHamming reports whether Delta is the number of wrong labels.
+func (l Loss) IsHamming() bool { return l.OrHamming().Hamming == 1 && l.IsSum() }
 
 // IsSum reports whether l is a sum over the labels.
 func (l Loss) IsSum() bool { return l.ZeroOne == 0 && l.ExampleF1 == 0 }

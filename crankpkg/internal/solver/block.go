@@ -15,6 +15,10 @@ const innerSteps = 4
 // first when asked for. All steps of a visit share one computation of the
 // unary scores: along the way they change by known multiples of |x|^2.
 func (s *Solver) visit(m int, callOracle bool) {
+	if s.p.loss.Squared {
+		s.visitSquared(m, callOracle)
+		return
+	}
 	ex, ws := &s.ex[m], s.ws[0]
 	x := s.p.x.Row(m)
 	if s.left != nil && s.left[m] {
@@ -194,6 +198,12 @@ func (s *Solver) move(ex *example, to, from int, gain, kappa float64) {
 		squares += float64(t.value) * float64(t.value)
 	}
 	gamma := s.pw.lineSearch(ws.dPairs, gain, kappa*squares, s.step, b.weight)
+	s.moveBy(gamma, a, b, kappa)
+}
+
+// moveBy shifts the weight gamma from b to a, with ws.dLabels and ws.dPairs between them.
+func (s *Solver) moveBy(gamma float64, a, b *atom, kappa float64) {
+	ws := s.ws[0]
 	if gamma >= b.weight {
 		gamma = b.weight
 		a.weight += gamma

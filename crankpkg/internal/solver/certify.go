@@ -66,6 +66,10 @@ func (s *Solver) certifyRange(ws *workspace, lo, hi int, keep bool) {
 		if s.pw.k > 1 {
 			s.scorePairs(ws, s.p.z.Row(m))
 		}
+		if s.p.loss.Squared {
+			s.certifySquared(ws, m, keep)
+			continue
+		}
 		best := s.evaluate(ws, ex)
 		value := s.askOracle(ws, m)
 		s.hinges[m] = max(value+ws.slack, best)

@@ -13,7 +13,8 @@ import (
 //
 //	min_w  lambda/2 |w|^2 + (1/M) sum_m max(0, 1 - t_m w . x^m),   t_m = 2 y^m - 1,
 //
-// by dual coordinate descent with shrinking (Hsieh et al. 2008). Its dual
+// by dual coordinate descent with shrinking (Hsieh et al. 2008), or the same with
+// squares and costs (dcdslack.go). Its dual
 // variable alpha_m in [0, 1] is the weight of the flipped label, so that the
 // alphas of all labels are the marginals of a dual point of the joint problem:
 //
@@ -41,7 +42,8 @@ type SVM struct {
 	// and tried the gap for which the interior point method has had its turn since, 0: none.
 	spent float64
 	tried float64
-	apart bool // w, whose primal bounds has, is not that of alpha
+	apart bool      // w, whose primal bounds has, is not that of alpha
+	slack *svmSlack // nil: the plain hinge
 }
 
 // NewSVMs returns the trainings of all labels at w = 0. Those of different labels
@@ -83,6 +85,10 @@ func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *S
 	}
 	b.activateAll()
 	b.bounds = Bounds{Primal: 1}
+	if !p.loss.IsPlain() {
+		b.slack = newSVMSlack(p, i)
+		b.bounds.Primal = floats.Sum(b.slack.cost) / float64(m)
+	}
 	return b
 }
 
@@ -138,7 +144,11 @@ func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
 		visits += len(b.active)
 		b.spent += float64(len(b.active)) * b.visitCost()
 		var total float64
-		total, worst = b.epoch(step, worst)
+		if b.slack == nil {
+			total, worst = b.epoch(step, worst)
+		} else {
+			total, worst = b.slackEpoch(step, worst)
+		}
 		estimate := total / float64(len(b.alpha))
 		primal := b.dual() + estimate
 		if estimate > coarseGap*primal {
@@ -177,7 +187,7 @@ func (b *SVM) visitCost() float64 {
 // mayTry reports whether the interior point method, where the sizes allow it, has not had its
 // turn for this gap.
 func (b *SVM) mayTry(gap float64) bool {
-	return (b.tried == 0 || gap < b.tried) && !math.IsInf(interiorCost(b.x.NumRows, b.x.NumCols), 1)
+	return (b.tried == 0 || gap < b.tried) && !b.isSquared() && !math.IsInf(interiorCost(b.x.NumRows, b.x.NumCols), 1)
 }
 
 // crawls reports whether it is the interior point method's turn.
@@ -204,7 +214,7 @@ func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights
 	if stop() {
 		return nil
 	}
-	p := newInterior(b.x, b.t, b.lambda)
+	p := newInterior(b.x, b.t, b.costs(), b.lambda)
 	b.passes += p.solve(0.9*gap, min(interiorSteps, limit-b.passes), stop)
 	b.certify()
 	if p.bestAlpha == nil {
@@ -234,8 +244,9 @@ func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights
 func (b *SVM) primalAt(w []float64, bias float64) float64 {
 	var hinge, size float64
 	for m, t := range b.t {
-		hinge += max(0, 1-t*(bias+b.x.Row(m).Dot(w)))
-		size += b.sizeAt(m, w, bias)
+		z := 1 - t*(bias+b.x.Row(m).Dot(w))
+		hinge += b.hingeOf(m, z)
+		size += b.slopeOf(m, z) * b.sizeAt(m, w, bias)
 	}
 	return b.lambda/2*(floats.Dot(w, w)+bias*bias) + (hinge+rounding*size)/float64(len(b.t))
 }
@@ -263,7 +274,11 @@ func (b *SVM) sizeAt(m int, w []float64, bias float64) float64 {
 func (b *SVM) allow() {
 	var size, sum float64
 	for m, a := range b.alpha {
-		size += b.sizeAt(m, b.w, b.bias)
+		slope := 1.0
+		if b.slack != nil {
+			slope = b.slopeOf(m, 1-b.t[m]*b.score(int32(m)))
+		}
+		size += slope * b.sizeAt(m, b.w, b.bias)
 		sum += a * math.Sqrt(b.norm[m])
 	}
 	count := float64(len(b.alpha))
@@ -306,7 +321,7 @@ const singleGap = 2e-5
 // back leads certify; where rounding is so large that the dual does not rise
 // from one certificate to the next, solve gives it up for good.)
 func (b *SVM) choosePrecision() {
-	if b.inSingle || b.tried > 0 || b.rows == nil || !b.rows.fit(b.lambda) || b.bounds.Gap() < singleGap {
+	if b.inSingle || b.tried > 0 || b.rows == nil || !b.rows.fit(b.lambda/b.largestCost()) || b.bounds.Gap() < singleGap {
 		return
 	}
 	toSingle(b.single, b.w)
@@ -368,7 +383,11 @@ func (b *SVM) add(m int32, a float64) {
 }
 
 func (b *SVM) dual() float64 {
-	return floats.Sum(b.alpha)/float64(len(b.alpha)) - b.regularization()
+	sum := floats.Sum(b.alpha)
+	if b.isSquared() {
+		sum -= b.slack.square(b.alpha)
+	}
+	return sum/float64(len(b.alpha)) - b.regularization()
 }
 
 func (b *SVM) regularization() float64 {
@@ -391,7 +410,7 @@ func (b *SVM) certify() {
 	}
 	var hinge float64
 	for m, t := range b.t {
-		hinge += max(0, 1-t*b.score(int32(m)))
+		hinge += b.hingeOf(m, 1-t*b.score(int32(m)))
 	}
 	b.bounds = Bounds{Primal: b.regularization() + hinge/float64(len(b.t)), Dual: b.dual()}
 	if b.tried > 0 {

@@ -16,7 +16,8 @@ import (
 //
 //	min  kappa/2 |w|^2 + sum_m xi_m   s.t.  s_m = z_m . w + xi_m - 1,   s, xi >= 0,
 //
-// its multipliers alpha_m of the first and beta_m = 1 - alpha_m of the second bound
+// where xi_m may have a cost (here 1), its multipliers alpha_m of the first and
+// beta_m = 1 - alpha_m of the second bound
 // obey, at the solution, kappa w = sum_m alpha_m z_m and alpha_m s_m = beta_m xi_m = 0.
 // A Newton step on these equations takes a Cholesky factorization of
 //
@@ -27,6 +28,7 @@ import (
 // diagonal before, so that the units of features do not matter.
 type interior struct {
 	kappa   float64
+	cost    []float64  // M
 	z       *mat.Dense // M x d', in d' coordinates
 	columns *mat.Dense // its transpose
 
@@ -73,8 +75,8 @@ func interiorCost(rows, features int) float64 {
 	return cost
 }
 
-// newInterior starts from w = 0, where alpha is one half.
-func newInterior(x *feature.Matrix, t []float64, lambda float64) *interior {
+// newInterior takes the costs of the M slacks, and chooses the first point.
+func newInterior(x *feature.Matrix, t, cost []float64, lambda float64) *interior {
 	m := len(t)
 	z := mat.NewDense(m, x.NumCols+1, nil)
 	for k, sign := range t {
@@ -89,9 +91,9 @@ func newInterior(x *feature.Matrix, t []float64, lambda float64) *interior {
 	}
 	_, d := z.Dims()
 	p := &interior{
-		kappa: lambda * float64(m), z: z, columns: mat.DenseCopyOf(z.T()), rows: rows,
+		kappa: lambda * float64(m), cost: cost, z: z, columns: mat.DenseCopyOf(z.T()), rows: rows,
 		w: make([]float64, d), step: make([]float64, d), scale: make([]float64, d),
-		normal: mat.NewSymDense(d, nil), bounds: Bounds{Primal: float64(m)},
+		normal: mat.NewSymDense(d, nil), bounds: Bounds{Primal: floats.Sum(cost)},
 	}
 	for _, v := range []*[]float64{
 		&p.alpha, &p.beta, &p.s, &p.xi, &p.score, &p.direction, &p.theta, &p.q,
@@ -105,13 +107,13 @@ func newInterior(x *feature.Matrix, t []float64, lambda float64) *interior {
 
 // start chooses the first point: w of the least squares fit
 //
-//	min  kappa/2 |w|^2 + 1/4 sum_m (1 - z_m . w)^2,
+//	min  kappa/2 |w|^2 + 1/4 sum_m cost_m (1 - z_m . w)^2,
 //
-// whose kappa w is sum_m alpha_m z_m with alpha_m = (1 - z_m . w)/2. From alpha of one half
+// whose kappa w is sum_m alpha_m z_m with alpha_m = cost_m (1 - z_m . w)/2. From alpha of one half
 // and w = 0, the first steps would do no more than to bring the two together.
 func (p *interior) start() {
 	for m := range p.theta {
-		p.theta[m], p.alpha[m] = 0.5, 0.5
+		p.theta[m], p.alpha[m] = p.cost[m]/2, p.cost[m]/2
 	}
 	if p.factorize() {
 		p.sumRows(p.w, p.alpha)
@@ -119,8 +121,8 @@ func (p *interior) start() {
 	}
 	for m := range p.alpha {
 		score := floats.Dot(p.z.RawRowView(m), p.w)
-		p.alpha[m] = min(max((1-score)/2, leastAlpha), 1-leastAlpha)
-		p.beta[m] = 1 - p.alpha[m]
+		p.alpha[m] = p.cost[m] * min(max((1-score)/2, leastAlpha), 1-leastAlpha)
+		p.beta[m] = p.cost[m] - p.alpha[m]
 		p.xi[m] = max(1-score, 0) + leastSlack
 		p.s[m] = max(score-1, 0) + leastSlack
 	}
@@ -166,7 +168,7 @@ func (p *interior) measure() bool {
 	p.sumRows(u, p.alpha)
 	b := Bounds{Primal: p.kappa / 2 * floats.Dot(p.w, p.w), Dual: floats.Sum(p.alpha) - floats.Dot(u, u)/(2*p.kappa)}
 	for m := range p.alpha {
-		b.Primal += max(0, 1-floats.Dot(p.z.RawRowView(m), p.w))
+		b.Primal += p.cost[m] * max(0, 1-floats.Dot(p.z.RawRowView(m), p.w))
 	}
 	if !(b.width() < p.bounds.width()) {
 		return false

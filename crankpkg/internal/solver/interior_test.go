@@ -62,7 +62,7 @@ func TestInteriorMatchesCoordinateSteps(t *testing.T) {
 				b := newSVM(p, newSingleRows(p), i, 0.1, 1)
 				b.tried = math.SmallestNonzeroFloat64 // coordinate steps alone
 				b.Solve(1e-8, 1e6, never)
-				ip := newInterior(p.x, b.t, b.lambda)
+				ip := newInterior(p.x, b.t, b.costs(), b.lambda)
 				steps := ip.solve(1e-8, interiorSteps, never)
 				if off := math.Abs(ip.bounds.Primal/50 - b.bounds.Primal); !(off <= 2e-8*b.bounds.Primal) || ip.bounds.Dual > ip.bounds.Primal {
 					t.Errorf("%d features, label %d: %v after %d steps, coordinate steps %v", features, i, ip.bounds, steps, b.bounds)
@@ -81,13 +81,14 @@ func TestInteriorKeepsUnits(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(11, 3))
 	p := unitProblem(rng, 80, 4)
-	signs := newSVM(p, nil, 0, 1, 1).t
-	a := newInterior(p.x, signs, 1e-3)
+	svm := newSVM(p, nil, 0, 1, 1)
+	signs := svm.t
+	a := newInterior(p.x, signs, svm.costs(), 1e-3)
 	a.solve(1e-7, interiorSteps, never)
 	for k := range p.x.Value {
 		p.x.Value[k] *= 1024
 	}
-	b := newInterior(p.x, signs, 1e-3*1024*1024)
+	b := newInterior(p.x, signs, svm.costs(), 1e-3*1024*1024)
 	for m := range 80 { // the constant, too
 		b.z.Set(m, 4, 1024*signs[m])
 		b.columns.Set(4, m, 1024*signs[m])
@@ -123,10 +124,10 @@ func TestInteriorStops(t *testing.T) {
 func BenchmarkInterior(b *testing.B) {
 	for _, size := range [][2]int{{129, 43}, {391, 72}, {1500, 103}} {
 		p := unitProblem(rand.New(rand.NewPCG(11, 5)), size[0], size[1])
-		signs := newSVM(p, nil, 0, 1, 1).t
+		svm := newSVM(p, nil, 0, 1, 1)
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
-				newInterior(p.x, signs, 1e-3).solve(0.01, interiorSteps, never)
+				newInterior(p.x, svm.t, svm.costs(), 1e-3).solve(0.01, interiorSteps, never)
 			}
 		})
 	}

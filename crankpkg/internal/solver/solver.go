@@ -1,11 +1,13 @@
 package solver
 
 import (
+	"fmt"
 	"math"
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
@@ -48,7 +50,12 @@ func (p *Problem) NumVertices() int { return p.graph.count() }
 
 // CheckLoss returns an error when the label loss cannot be trained, with cycles in
 // the graph if so.
-func (p *Problem) CheckLoss(cycles bool) error { return p.graph.checkLoss(p.loss, cycles) }
+func (p *Problem) CheckLoss(cycles bool) error {
+	if p.InGroups() && !p.loss.IsPlain() {
+		return fmt.Errorf("%w: Loss: Squared and Costs take labels without groups only", errs.ErrSettings)
+	}
+	return p.graph.checkLoss(p.loss, cycles)
+}
 
 // InGroups reports whether the labels come in groups.
 func (p *Problem) InGroups() bool { return p.graph.inGroups() }
@@ -56,6 +63,10 @@ func (p *Problem) InGroups() bool { return p.graph.inGroups() }
 // IsSumOfLabels reports whether without pairs the objective is a sum over the
 // labels, so that each can be trained by itself.
 func (p *Problem) IsSumOfLabels() bool { return p.loss.IsHamming() && !p.InGroups() }
+
+// SplitsByComponent reports whether the objective is a sum over the components of the
+// graph, which a Component may be trained as.
+func (p *Problem) SplitsByComponent() bool { return p.IsSumOfLabels() && !p.loss.Squared }
 
 // Solver minimizes, by block-coordinate Frank-Wolfe steps on the dual
 // (Lacoste-Julien et al. 2013), one convex problem of the family
@@ -70,6 +81,9 @@ func (p *Problem) IsSumOfLabels() bool { return p.loss.IsHamming() && !p.InGroup
 //
 //	D(mu) = (1/M) sum_m Delta(mu_m, y^m) - lambda/2 |w(u)|^2,
 //	w_i = u_i / lambda,   w_ij = soft(u_ij + beta v_ij, beta) / lambda.
+//
+// Where slacks are squared the weights of an example's labelings have no bound on their
+// sum: see squared.go.
 type Solver struct {
 	p       *Problem
 	n, m    int     // labels, examples
@@ -81,10 +95,10 @@ type Solver struct {
 	dirty   []int32          // edges whose weight graph does not have yet
 	isDirty []bool
 	left    []bool // examples that are left out, see capHinges; nil: none
-	general bool   // the label loss is not Hamming, the edges have features, or labels come in groups
+	general bool   // the label loss is not plain Hamming, the edges have features, or labels come in groups
 
 	ex   []example
-	loss float64 // sum of the label losses of the dual point
+	loss float64 // sum of the label losses of the dual point (with squares, less sum_mi a_mi^2 / (4 cost))
 
 	ws     []*workspace // one for each worker; steps use the first
 	order  []int32
@@ -135,6 +149,7 @@ type workspace struct {
 	labelTerms, pairTerms []float64
 	weights               []float64 // of the atoms of an example
 	spare                 []atom    // atoms whose memory is free for reuse
+	squared               *squaredWork
 }
 
 func newWorkspace(n int, g *infer.PairGraph) *workspace {
@@ -161,7 +176,7 @@ func newPairSolver(p *Problem, edges []labelgraph.Edge, lambda float64) *Solver 
 		pw:      newPairWeights(len(edges), p.edgeFeatures(), lambda),
 		graph:   infer.NewPairGraph(p.n, nil, nil),
 		isDirty: make([]bool, len(edges)),
-		general: p.z != nil || !p.IsSumOfLabels(),
+		general: p.z != nil || !p.SplitsByComponent(),
 		ex:      make([]example, m),
 		order:   make([]int32, m),
 		hinges:  make([]float64, m),

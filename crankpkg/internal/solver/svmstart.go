@@ -19,20 +19,20 @@ const svmLevels = 8
 // of every example.
 func (s *Solver) TakeSVMs(svms []*SVM) {
 	labeling := make(infer.Labeling, s.n)
-	level := make([]uint8, s.m*s.n)
+	level, unit := make([]uint8, s.m*s.n), s.svmUnits(svms)
 	for m := range s.ex {
 		row := level[m*s.n : (m+1)*s.n]
 		for i, b := range svms {
-			row[i] = uint8(math.Round(b.alpha[m] * svmLevels))
+			row[i] = uint8(math.Round(b.alpha[m] / unit[m]))
 		}
-		s.flipTogether(m, row, labeling)
+		s.flipTogether(m, row, unit[m], labeling)
 	}
 	w := make([]float64, s.unary.d+1)
 	for i := range s.n {
 		clear(w)
 		for m := range s.ex {
 			if l := level[m*s.n+i]; l > 0 {
-				a := (2*float64(s.labelsOf(m)[i]) - 1) * float64(l) / svmLevels * s.step / s.pw.lambda
+				a := (2*float64(s.labelsOf(m)[i]) - 1) * float64(l) * unit[m] * s.step / s.pw.lambda
 				s.p.x.Row(m).AddScaledTo(w, a)
 				w[s.unary.d] += a
 			}
@@ -45,7 +45,7 @@ func (s *Solver) TakeSVMs(svms []*SVM) {
 
 // flipTogether gives example m one atom for each level that occurs: the labels
 // that have at least this level are flipped.
-func (s *Solver) flipTogether(m int, level []uint8, labeling infer.Labeling) {
+func (s *Solver) flipTogether(m int, level []uint8, unit float64, labeling infer.Labeling) {
 	ex, y := &s.ex[m], s.labelsOf(m)
 	var occurs [svmLevels + 1]bool
 	for _, l := range level {
@@ -63,12 +63,40 @@ func (s *Solver) flipTogether(m int, level []uint8, labeling infer.Labeling) {
 		}
 		var a atom
 		s.ws[0].on = a.setLabeling(labeling, y, s.pairs, s.pw.w, s.ws[0].on)
-		a.weight = float64(l-last) / svmLevels
-		ex.atoms[0].weight -= a.weight
+		a.weight = float64(l-last) * unit
+		if !s.p.loss.Squared {
+			ex.atoms[0].weight -= a.weight
+		}
 		s.loss += a.weight * a.loss
 		ex.atoms = append(ex.atoms, a)
 		last = l
 	}
+	if s.p.loss.Squared {
+		for i, l := range level {
+			a := float64(l) * unit
+			s.loss -= a * a / (4 * s.p.loss.Cost(i, y[i]))
+		}
+	}
+}
+
+// svmUnits returns, by example, what one level of rounding is worth: 1/8 where alphas are
+// in [0, 1], and 1/8 of the largest where they have no bound.
+func (s *Solver) svmUnits(svms []*SVM) []float64 {
+	unit := make([]float64, s.m)
+	for m := range unit {
+		unit[m] = 1.0 / svmLevels
+		if !s.p.loss.Squared {
+			continue
+		}
+		largest := 0.0
+		for _, b := range svms {
+			largest = max(largest, b.alpha[m])
+		}
+		if largest > 0 {
+			unit[m] = largest / svmLevels
+		}
+	}
+	return unit
 }
 
 // residuals returns u_ij = (1/M) sum_m [y_i^m y_j^m - mu_ij^m] by edge.

@@ -74,7 +74,10 @@ func (n freeLabels) linearize(s *Solver, v []float64, r *envelope.Regularizer, w
 }
 
 func (n freeLabels) equip(s *Solver, ws *workspace) {
-	if s.general {
+	switch {
+	case s.p.loss.Squared:
+		ws.squared = newSquaredWork(ws.graph)
+	case s.general:
 		ws.hinge = infer.NewLossOracle(ws.graph, s.p.loss)
 	}
 }
