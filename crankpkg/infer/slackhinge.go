@@ -17,9 +17,10 @@ import "math"
 //	       v_s = Delta(s, y) + score(x, s) - score(x, y),   a_i = sum_s a_s |s_i - y_i|,
 //
 // h is convex in w, which v_s is linear in. Labelings s are those of the oracle: all
-// on a forest, the local polytope on graphs with cycles. The most violated constraint is
-// a maximization with the unary terms c_i + (1 - xi_i)(1 - 2 y_i), so that h is found
-// exactly by adding labelings, one by one, and solving for their few a_s.
+// on a forest, the local polytope on graphs with cycles. The constraints of labelings that
+// have one label wrong are lower bounds on the slacks; of the others the most violated is
+// a maximization with the unary terms c_i + (1 - xi_i)(1 - 2 y_i), so that h is found by
+// adding labelings, one by one, and maximizing over their few a_s.
 //
 // Like an Oracle, it owns its workspace.
 type SlackHinge struct {
@@ -27,7 +28,6 @@ type SlackHinge struct {
 	oracle  Oracle
 	c, caug []float64
 	truth   []uint8
-	cost    []float64
 	slack   []float64 // xi
 	y       Labeling
 	columns slackColumns
@@ -37,22 +37,29 @@ type SlackHinge struct {
 func NewSlackHinge(g *PairGraph) *SlackHinge {
 	return &SlackHinge{
 		Graph: g, oracle: NewAutoOracle(g), caug: make([]float64, g.N), slack: make([]float64, g.N), y: make(Labeling, g.N),
-		columns: slackColumns{row: make([]float64, g.N), half: make([]float64, g.N)},
+		columns: newSlackColumns(g.N),
 	}
 }
 
 // Begin takes an example: its unary scores, its true labels and the costs of their
 // slacks. It keeps no copy.
 func (h *SlackHinge) Begin(c []float64, truth []uint8, cost []float64) {
-	h.c, h.truth, h.cost = c, truth, cost
-	h.columns.reset()
-	for i, v := range cost {
-		h.columns.half[i] = 1 / (2 * v)
+	h.c, h.truth = c, truth
+	h.columns.reset(cost)
+	floor := h.columns.floor
+	copy(floor, c)
+	for _, e := range h.Graph.Edges {
+		floor[e.I] += e.Weight * float64(truth[e.J])
+		floor[e.J] += e.Weight * float64(truth[e.I])
+	}
+	for i, v := range truth {
+		floor[i] = max(0, 1+floor[i]*float64(1-2*int(v)))
 	}
 }
 
 // Know tells of a labeling that is likely to have a part in the maximum: its v_s, and
-// its a_s as far as it is known. Its labels that differ from the truth follow by Differ.
+// its a_s as far as it is known. The labels that it has wrong follow by
+// Differ, two or more, increasing.
 func (h *SlackHinge) Know(value, weight float64) { h.columns.add(value, weight) }
 
 // Differ says that the labeling told last has |s_i - y_i| = by.
@@ -67,14 +74,14 @@ const slackRounds = 40
 // Value returns h, up to the relative error, and never less: the slacks that it comes to
 // are raised until no constraint is violated.
 func (h *SlackHinge) Value(relative float64) float64 {
-	if len(h.Graph.Edges) == 0 {
-		return h.separate()
-	}
 	violation, tolerance := 0.0, 0.0
 	for range slackRounds {
-		h.columns.solve()
 		h.columns.slacksTo(h.slack)
 		tolerance = h.tolerance(relative)
+		h.columns.solve(h.slack, tolerance/4)
+		if len(h.Graph.Edges) == 0 {
+			break
+		}
 		if violation = h.violation(); violation <= tolerance {
 			break
 		}
@@ -96,17 +103,7 @@ func (h *SlackHinge) Value(relative float64) float64 {
 	// A vertex of the local polytope differs from the truth by one half or more.
 	raise, sum := 2*max(violation, 0), 0.0
 	for i, xi := range h.slack {
-		sum += h.cost[i] * (xi + raise) * (xi + raise)
-	}
-	return sum
-}
-
-// separate is Value without pairs.
-func (h *SlackHinge) separate() float64 {
-	var sum float64
-	for i, c := range h.c {
-		z := max(0, 1+c*float64(1-2*int(h.truth[i])))
-		sum += h.cost[i] * z * z
+		sum += h.columns.cost[i] * (xi + raise) * (xi + raise)
 	}
 	return sum
 }
@@ -115,8 +112,8 @@ func (h *SlackHinge) separate() float64 {
 func (h *SlackHinge) tolerance(relative float64) float64 {
 	var value, slope, size float64
 	for i, xi := range h.slack {
-		value += h.cost[i] * xi * xi
-		slope += 4 * h.cost[i] * xi
+		value += h.columns.cost[i] * xi * xi
+		slope += 4 * h.columns.cost[i] * xi
 		size += math.Abs(h.c[i])
 	}
 	return max(relative*value/max(slope, 1e-300), 1e-14*(1+size))

@@ -114,8 +114,9 @@ func TestSlackHingeNeverBelow(t *testing.T) {
 		want := h.Value(1e-10)
 		for _, relative := range []float64{0.1, 1e-3} {
 			h.Begin(c, truth, cost)
-			h.Know(0, rng.Float64())
+			h.Know(-1, rng.Float64())
 			h.Differ(0, 1)
+			h.Differ(1, 0.5)
 			if got := h.Value(relative); got < want*(1-1e-9) || got > want*(1+1.1*relative)+1e-9 {
 				t.Errorf("to %v: %v, the hinge is %v", relative, got, want)
 			}

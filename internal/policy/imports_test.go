@@ -59,6 +59,7 @@ var may = map[string][]string{
 		"crankpkg/internal/treesearch", "crankpkg/internal/treeset", "crankpkg/internal/unionfind", "internal/atomicfile"},
 	"crankpkg/multistate": {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
 		"internal/atomicfile"},
+	"crankpkg/planted":    {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw"},
 	"crankpkg/tabular":    {"crankpkg", "crankpkg/feature", "crankpkg/internal/csvdata", "crankpkg/internal/libsvm", "crankpkg/internal/table"},
 	"crankpkg/crossval":   {"crankpkg", "crankpkg/decision", "crankpkg/metrics", "crankpkg/internal/parallel"},
 	"crankpkg/experiment": {"crankpkg", "crankpkg/crossval", "crankpkg/metrics", "crankpkg/internal/parallel", "internal/atomicfile"},

@@ -53,6 +53,7 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 	rng := rand.New(rand.NewPCG(rule.Seed, 0x9e3779b97f4a7c15))
 	fresh := s.loss == 0
 	begin := s.passes
+	s.gapAsked = rule.Gap
 	rule.over = func() bool {
 		return ctx.Err() != nil || (!rule.Deadline.IsZero() && time.Now().After(rule.Deadline)) ||
 			(rule.Passes > 0 && s.passes-begin >= rule.Passes)

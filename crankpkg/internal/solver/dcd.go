@@ -187,7 +187,7 @@ func (b *SVM) visitCost() float64 {
 // mayTry reports whether the interior point method, where the sizes allow it, has not had its
 // turn for this gap.
 func (b *SVM) mayTry(gap float64) bool {
-	return (b.tried == 0 || gap < b.tried) && !b.isSquared() && !math.IsInf(interiorCost(b.x.NumRows, b.x.NumCols), 1)
+	return (b.tried == 0 || gap < b.tried) && !math.IsInf(interiorCost(b.x.NumRows, b.x.NumCols), 1)
 }
 
 // crawls reports whether it is the interior point method's turn.
@@ -215,7 +215,11 @@ func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights
 		return nil
 	}
 	p := newInterior(b.x, b.t, b.costs(), b.lambda)
-	b.passes += p.solve(0.9*gap, min(interiorSteps, limit-b.passes), stop)
+	solve := p.solve
+	if b.isSquared() {
+		solve = p.solveSquared
+	}
+	b.passes += solve(0.9*gap, min(interiorSteps, limit-b.passes), stop)
 	b.certify()
 	if p.bestAlpha == nil {
 		return nil

@@ -150,20 +150,48 @@ func TestSlackSVMKeepsScale(t *testing.T) {
 	}
 }
 
-// TestSlackInterior gives the interior point method costs.
+// TestSlackInterior gives the methods of second order costs and squares, on features in
+// units of their own, with more rows than features and with fewer.
 func TestSlackInterior(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(17, 4))
-	p := withLoss(t, unitProblem(rng, 150, 4), infer.Loss{Costs: &infer.Costs{Missed: []float64{20}, False: []float64{0.3}}})
-	b := newSVM(p, newSingleRows(p), 0, 1e-4, 1)
-	b.Solve(1e-5, 3000, never)
-	if b.tried == 0 {
-		t.Error("it did not have its turn")
+	for _, size := range [][2]int{{150, 4}, {30, 50}} {
+		plain := unitProblem(rng, size[0], size[1])
+		costs := &infer.Costs{Missed: []float64{20}, False: []float64{0.3}}
+		for _, loss := range []infer.Loss{{Costs: costs}, {Squared: true}, {Squared: true, Costs: costs}} {
+			p := withLoss(t, plain, loss)
+			for _, lambda := range []float64{1e-2, 1e-4} {
+				b := newSVM(p, newSingleRows(p), 0, lambda, 1)
+				b.Solve(1e-5, 3000, never)
+				if b.tried == 0 && size[0] > size[1] {
+					t.Errorf("%v, %v: there was no turn of second order", size, loss)
+				}
+				w := make([]float64, size[1]+1)
+				b.WeightsTo(w)
+				if !(b.bounds.Gap() <= 1e-5) || !testkit.Near(b.bounds.Primal, slackPrimal(p, 0, b.lambda, w), 1e-9) {
+					t.Errorf("%v, %v, lambda %v: bounds %v after %d passes", size, loss, lambda, b.bounds, b.passes)
+				}
+			}
+		}
 	}
-	w := make([]float64, 5)
-	b.WeightsTo(w)
-	if !(b.bounds.Gap() <= 1e-5) || !testkit.Near(b.bounds.Primal, slackPrimal(p, 0, b.lambda, w), 1e-9) {
-		t.Errorf("bounds %v after %d passes", b.bounds, b.passes)
+}
+
+// TestNewtonMatchesCoordinateSteps solves data on which both get far.
+func TestNewtonMatchesCoordinateSteps(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(17, 6))
+	for _, features := range []int{1, 5, 80} {
+		for _, loss := range slackLosses(rng, 1)[:3] {
+			p := withLoss(t, randomTraining(rng, 50, features, 1, features == 5), loss)
+			b := newSVM(p, newSingleRows(p), 0, 0.01, 1)
+			b.tried = math.SmallestNonzeroFloat64 // coordinate steps alone
+			b.Solve(1e-9, 1e6, never)
+			ip := newInterior(p.x, b.t, b.costs(), b.lambda)
+			steps := ip.solveSquared(1e-9, interiorSteps, never)
+			if !testkit.Near(ip.bounds.Primal/50, b.bounds.Primal, 1e-8) || ip.bounds.Dual > ip.bounds.Primal*(1+1e-12) || ip.bounds.Gap() > 1e-9 {
+				t.Errorf("%d features, %v: %v after %d steps, coordinate steps %v", features, loss, ip.bounds, steps, b.bounds)
+			}
+		}
 	}
 }
 

@@ -39,6 +39,7 @@ type interior struct {
 	theta, q         []float64
 	da, ds, dx       []float64
 	da2, ds2, dx2    []float64
+	downhill         []float64 // d', of solveSquared
 
 	normal *mat.SymDense
 	scale  []float64
@@ -92,7 +93,7 @@ func newInterior(x *feature.Matrix, t, cost []float64, lambda float64) *interior
 	_, d := z.Dims()
 	p := &interior{
 		kappa: lambda * float64(m), cost: cost, z: z, columns: mat.DenseCopyOf(z.T()), rows: rows,
-		w: make([]float64, d), step: make([]float64, d), scale: make([]float64, d),
+		w: make([]float64, d), step: make([]float64, d), downhill: make([]float64, d), scale: make([]float64, d),
 		normal: mat.NewSymDense(d, nil), bounds: Bounds{Primal: floats.Sum(cost)},
 	}
 	for _, v := range []*[]float64{
@@ -170,6 +171,11 @@ func (p *interior) measure() bool {
 	for m := range p.alpha {
 		b.Primal += p.cost[m] * max(0, 1-floats.Dot(p.z.RawRowView(m), p.w))
 	}
+	return p.keep(b)
+}
+
+// keep takes the bounds, with alpha and w, if they are the narrowest so far.
+func (p *interior) keep(b Bounds) bool {
 	if !(b.width() < p.bounds.width()) {
 		return false
 	}

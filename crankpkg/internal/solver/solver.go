@@ -100,12 +100,13 @@ type Solver struct {
 	ex   []example
 	loss float64 // sum of the label losses of the dual point (with squares, less sum_mi a_mi^2 / (4 cost))
 
-	ws     []*workspace // one for each worker; steps use the first
-	order  []int32
-	hinges []float64 // by example, of the last certificate
-	shards *shards   // nil unless a solve has asked for them
-	passes int       // passes over the data
-	calls  int       // oracle calls
+	ws       []*workspace // one for each worker; steps use the first
+	order    []int32
+	hinges   []float64 // by example, of the last certificate
+	shards   *shards   // nil unless a solve has asked for them
+	passes   int       // passes over the data
+	calls    int       // oracle calls
+	gapAsked float64   // by the last solve
 	// lastGap is the sum of the examples' gaps in the last pass.
 	lastGap float64
 	// offClock is the time spent on bounds for the trace alone.

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
 )
@@ -21,25 +22,29 @@ import (
 //
 //	g_s = Delta(s, y) + w . psi(s) - sum_i |s_i - y_i| xi_i,
 //
-// zero for the true labeling, which stands for the mass that is not in use: it may give
-// any amount. Steps are pairwise as for the plain hinge. Without pairs, a_mi is all that
-// counts, and the dual is the sum of those of the labels' machines (dcdslack.go).
+// zero for the true labeling. Steps go along one a_ms after the other, to the maximum of
+// the dual. Nearly every label has a slack, each of another size: as labelings with many
+// wrong labels they would take a long chain. So an example has, beside what the oracle
+// finds, labelings with one wrong label (singles), whose violations need no oracle;
+// it is asked once these are settled, and finds what the pairs add. Without pairs the
+// steps are those of the labels' machines (dcdslack.go), and so is the dual.
 
 // squaredWork is what one goroutine needs beside its workspace.
 type squaredWork struct {
 	slack []float64 // xi_i, zero beyond the labels in which the atoms differ
 	flip  []float64 // a_i of the same
 	cost  []float64
-	grad  []float64 // by atom: g_s
-	row   []float64 // by label, zero between uses
+	floor []float64 // slack that the singles need
+	joint []float64 // slack of the other atoms
+	known []bool    // labels that have a single
 	hinge *infer.SlackHinge
 }
 
 func newSquaredWork(g *infer.PairGraph) *squaredWork {
 	n := g.N
 	return &squaredWork{
-		slack: make([]float64, n), flip: make([]float64, n), cost: make([]float64, n), row: make([]float64, n),
-		hinge: infer.NewSlackHinge(g),
+		slack: make([]float64, n), flip: make([]float64, n), cost: make([]float64, n),
+		floor: make([]float64, n), joint: make([]float64, n), known: make([]bool, n), hinge: infer.NewSlackHinge(g),
 	}
 }
 
@@ -65,41 +70,35 @@ func (s *Solver) visitSquared(m int, callOracle bool) {
 		}
 	}
 	s.beginSlacks(ws, m)
+	if callOracle {
+		s.offerSingles(ws, m)
+	}
 	s.evaluate(ws, ex)
+	sq := ws.squared
+	before := sq.square(ex.varying)
+	ex.gap = s.squaredGap(ws, ex)
+	s.sweep(ws, m)
 	if callOracle {
 		s.syncGraph()
 		s.calls++
-		s.askSquared(ws, m)
-	}
-	sq := ws.squared
-	before := sq.square(ex.varying)
-	sq.gradients(ws, ex)
-	ex.gap = s.squaredGap(ws, ex)
-	if to, _ := ex.squaredExtremes(sq.grad); to >= 0 {
-		if s.isQuadratic() {
-			s.improveQuadraticSquared(ws, m)
-		} else {
-			s.improveSquared(ws, m)
+		if s.askSquared(ws, m) {
+			s.sweep(ws, m)
 		}
-		s.loss -= sq.square(ex.varying) - before
-		s.commit(x)
+	}
+	s.loss -= sq.square(ex.varying) - before
+	s.commit(x)
+	s.evaluate(ws, ex)
+	for a := range ws.values {
+		ws.values[a] -= sq.slacksOf(&ex.atoms[a])
 	}
 	sq.clear(ex.varying)
-	copy(ws.values, sq.grad)
 	ws.prune(ex)
 }
 
 // beginSlacks computes the slacks of the dual point of example m.
 func (s *Solver) beginSlacks(ws *workspace, m int) {
 	ex, sq := &s.ex[m], ws.squared
-	if len(ex.varying) == 0 {
-		ws.visit++
-		ws.listVarying(ex)
-	}
-	y := s.labelsOf(m)
-	for _, i := range ex.varying {
-		sq.cost[i] = s.p.loss.Cost(int(i), y[i])
-	}
+	s.listSlacks(ws, m)
 	for a := 1; a < len(ex.atoms); a++ {
 		if w := ex.atoms[a].weight; w > 0 {
 			sq.addFlips(&ex.atoms[a], w)
@@ -140,35 +139,130 @@ func (sq *squaredWork) slacksOf(a *atom) float64 {
 	return sum
 }
 
-// gradients computes g_s of all atoms.
-func (sq *squaredWork) gradients(ws *workspace, ex *example) {
-	sq.grad = sq.grad[:0]
+// isSingle reports whether the atom has one wrong label.
+func (a *atom) isSingle() bool {
+	return len(a.labels) == 1 && math.Abs(float64(a.labels[0].value)) == 1
+}
+
+// offerSingles gives the example the singles that it lacks and that are violated.
+func (s *Solver) offerSingles(ws *workspace, m int) {
+	ex, sq, y := &s.ex[m], ws.squared, s.labelsOf(m)
 	for a := range ex.atoms {
-		sq.grad = append(sq.grad, ws.values[a]-sq.slacksOf(&ex.atoms[a]))
+		if ex.atoms[a].isSingle() {
+			sq.known[ex.atoms[a].labels[0].index] = true
+		}
+	}
+	pairs := s.pairScores(ws)
+	before := len(ex.atoms)
+	for i, v := range y {
+		ws.y[i] = 2 * v
+	}
+	for i, v := range y {
+		if sq.known[i] {
+			sq.known[i] = false
+			continue
+		}
+		sign := 1 - 2*float64(v)
+		if 1+sign*ws.c[i]+s.mostOfPairs(ws, i, y, sign) <= sq.slack[i] {
+			continue
+		}
+		ws.y[i] = 2 - 2*v
+		ws.on = ws.candidate.setLabeling(ws.y, y, s.pairs, pairs, ws.on)
+		ws.y[i] = 2 * v
+		if g := ws.candidate.value(ws.c, pairs) - sq.slack[i]; g > tolerance(g) {
+			ws.insert(ex, &ws.candidate)
+		}
+	}
+	if len(ex.atoms) > before {
+		s.listSlacks(ws, m)
 	}
 }
 
-// askSquared finds the most violated labeling and keeps it, where it is more violated
-// than those that the example has.
-func (s *Solver) askSquared(ws *workspace, m int) {
-	ex, sq := &s.ex[m], ws.squared
-	s.candidateSquared(ws, m)
-	best, pairs := 0.0, s.pairScores(ws)
-	for a := range ex.atoms {
-		best = max(best, ws.values[a]-sq.slacksOf(&ex.atoms[a]))
+// mostOfPairs returns the pairs' part in the value of label i's single, or more.
+func (s *Solver) mostOfPairs(ws *workspace, i int, y []uint8, sign float64) float64 {
+	if s.pw.k > 1 {
+		return math.Inf(1)
 	}
-	value := ws.candidate.value(ws.c, pairs)
-	if g := value - sq.slacksOf(&ws.candidate); g <= best+tolerance(g) {
-		return
+	var sum float64
+	for _, arc := range ws.graph.Adj[i] {
+		sum += sign * arc.Weight * float64(y[arc.To])
 	}
-	ws.insert(ex, &ws.candidate)
-	ws.values = append(ws.values, value)
+	return sum + 1e-9*(1+math.Abs(sum))
+}
+
+// listSlacks brings the list of labels, and their costs, up to the atoms.
+func (s *Solver) listSlacks(ws *workspace, m int) {
+	ex, y := &s.ex[m], s.labelsOf(m)
+	ex.varying = ex.varying[:0]
 	ws.visit++
 	ws.listVarying(ex)
-	y := s.labelsOf(m)
-	for _, t := range ws.candidate.labels {
-		sq.cost[t.index] = s.p.loss.Cost(int(t.index), y[t.index])
+	for _, i := range ex.varying {
+		ws.squared.cost[i] = s.p.loss.Cost(int(i), y[i])
 	}
+}
+
+// sweep makes a step along each atom's weight, and one more along those of several labels.
+func (s *Solver) sweep(ws *workspace, m int) {
+	ex := &s.ex[m]
+	kappa := s.p.norm[m] * s.step / s.pw.lambda
+	for round := range squaredSweeps {
+		for a := 1; a < len(ex.atoms); a++ {
+			if round == 0 || !ex.atoms[a].isSingle() {
+				s.stepSquared(ws, ex, a, kappa)
+			}
+		}
+	}
+}
+
+const squaredSweeps = 2
+
+// stepSquared moves the weight of an atom to the maximum of the dual.
+func (s *Solver) stepSquared(ws *workspace, ex *example, at int, kappa float64) {
+	a, sq := &ex.atoms[at], ws.squared
+	g := a.value(ws.c, s.pairScores(ws)) - sq.slacksOf(a)
+	if math.Abs(g) <= tolerance(g) || (g < 0 && a.weight == 0) {
+		return
+	}
+	var curvature float64
+	for _, t := range a.labels {
+		v := float64(t.value)
+		curvature += v * v * (kappa + 1/(2*sq.cost[t.index]))
+	}
+	truth := &ex.atoms[0]
+	truth.weight = math.Inf(1)
+	to, from := a, truth
+	if g < 0 {
+		to, from = truth, a
+	}
+	ws.dLabels = subtract(ws.dLabels, to.labels, from.labels)
+	ws.dPairs = subtract(ws.dPairs, to.pairs, from.pairs)
+	most := min(from.weight, math.Abs(g)/curvature) // where the pairs add nothing
+	before := a.weight
+	s.moveBy(s.pw.lineSearch(ws.dPairs, math.Abs(g), curvature, s.step, most), to, from, kappa)
+	truth.weight = 1
+	sq.addFlips(a, a.weight-before)
+}
+
+// askSquared finds the most violated labeling and keeps it where it is violated.
+func (s *Solver) askSquared(ws *workspace, m int) bool {
+	ex, sq := &s.ex[m], ws.squared
+	s.candidateSquared(ws, m)
+	value := ws.candidate.value(ws.c, s.pairScores(ws))
+	g := value - sq.slacksOf(&ws.candidate)
+	if g <= tolerance(value) {
+		return false
+	}
+	for a := range ex.atoms { // rounding may ask again for what is there
+		if slices.Equal(ex.atoms[a].labels, ws.candidate.labels) && slices.Equal(ex.atoms[a].pairs, ws.candidate.pairs) {
+			return true
+		}
+	}
+	if !ws.candidate.isSingle() {
+		ex.gap += sq.raiseCost(&ws.candidate, g, ws.c)
+	}
+	ws.insert(ex, &ws.candidate)
+	s.listSlacks(ws, m)
+	return true
 }
 
 // candidateSquared leaves the labeling of largest g_s in ws.candidate.
@@ -186,36 +280,61 @@ func (s *Solver) candidateSquared(ws *workspace, m int) {
 	ws.on = ws.candidate.setLabeling(ws.y, y, s.pairs, pairs, ws.on)
 }
 
-// squaredGap estimates the block's gap: what the hinge is at most, with the slacks raised
-// so that the worst atom is not violated any more, less what the dual has of it.
+// squaredGap returns the block's gap as far as the atoms tell, whose values are known: the
+// hinge at slacks that violate none of them, less what the dual has of it.
 func (s *Solver) squaredGap(ws *workspace, ex *example) float64 {
 	sq := ws.squared
-	var gap float64
+	gap := sq.square(ex.varying)
+	for _, i := range ex.varying {
+		sq.floor[i], sq.joint[i] = 0, 0
+	}
+	for k := range ex.atoms {
+		a := &ex.atoms[k]
+		gap -= a.weight * ws.values[k]
+		if a.isSingle() {
+			sq.floor[a.labels[0].index] = max(0, ws.values[k])
+			continue
+		}
+		for _, t := range a.labels {
+			sq.joint[t.index] += a.weight * math.Abs(float64(t.value)) / (2 * sq.cost[t.index])
+		}
+	}
+	for _, i := range ex.varying {
+		xi := max(sq.floor[i], sq.joint[i])
+		sq.joint[i] = xi
+		gap += sq.cost[i] * xi * xi
+	}
 	worst, most := -1, 0.0
-	for a := 1; a < len(ex.atoms); a++ {
-		g := sq.grad[a]
-		gap -= ex.atoms[a].weight * g
-		if g > most {
-			worst, most = a, g
+	for k := range ex.atoms {
+		violation := ws.values[k]
+		for _, t := range ex.atoms[k].labels {
+			violation -= math.Abs(float64(t.value)) * sq.joint[t.index]
+		}
+		if violation > most {
+			worst, most = k, violation
 		}
 	}
-	if worst < 0 {
-		return gap
-	}
-	var sum float64
-	labels := ex.atoms[worst].labels
-	for _, t := range labels {
-		sum += sq.alone(t, ws.c)
-	}
-	for _, t := range labels {
-		i, by := t.index, math.Abs(float64(t.value))
-		raise := most / (by * float64(len(labels)))
-		if sum > 0 {
-			raise = most * sq.alone(t, ws.c) / (sum * by)
-		}
-		gap += sq.cost[i] * raise * (2*sq.slack[i] + raise)
+	if worst >= 0 {
+		gap += sq.raiseCost(&ex.atoms[worst], most, ws.c)
 	}
 	return gap
+}
+
+// raiseCost returns what it costs to raise slacks until the atom is violated no more.
+func (sq *squaredWork) raiseCost(a *atom, violation float64, c []float64) (cost float64) {
+	var sum float64
+	for _, t := range a.labels {
+		sum += sq.alone(t, c)
+	}
+	for _, t := range a.labels {
+		i, by := t.index, math.Abs(float64(t.value))
+		raise := violation / (by * float64(len(a.labels)))
+		if sum > 0 {
+			raise = violation * sq.alone(t, c) / (sum * by)
+		}
+		cost += sq.cost[i] * raise * (2*sq.slack[i] + raise)
+	}
+	return cost
 }
 
 // alone returns what a wrong label adds to g_s without its pairs, or zero.
@@ -224,137 +343,13 @@ func (sq *squaredWork) alone(t term, c []float64) float64 {
 	return max(0, v*c[t.index]+math.Abs(v)*(1-sq.slack[t.index]))
 }
 
-// squaredExtremes returns the atoms between which weight moves: to that of largest g_s,
-// from the one of those with weight, or the true labeling, that has the smallest. Where
-// there is nothing to gain, to is -1.
-func (ex *example) squaredExtremes(grad []float64) (to, from int) {
-	for a, g := range grad {
-		if g > grad[to] {
-			to = a
-		}
-		if g < grad[from] && ex.atoms[a].weight > 0 {
-			from = a
-		}
-	}
-	if grad[to]-grad[from] <= tolerance(grad[to]) {
-		to = -1
-	}
-	return to, from
-}
-
-// squaredSteps bounds the steps of a visit; they end when a step gains this share of what
-// the first one did, per weight.
+// A hinge in a certificate has this part of the gap asked for as its relative error, within
+// bounds.
 const (
-	squaredSteps = 12
-	squaredShare = 0.1
+	hingeShare = 0.1
+	leastError = 1e-9
+	mostError  = 1e-3
 )
-
-// improveSquared does pairwise steps with a line search along w.
-func (s *Solver) improveSquared(ws *workspace, m int) {
-	ex, sq := &s.ex[m], ws.squared
-	kappa := s.p.norm[m] * s.step / s.pw.lambda
-	enough := 0.0
-	for k := range squaredSteps {
-		to, from := ex.squaredExtremes(sq.grad)
-		if to < 0 || sq.grad[to]-sq.grad[from] <= enough {
-			return
-		}
-		gain := sq.grad[to] - sq.grad[from]
-		if k == 0 {
-			enough = squaredShare * gain
-		}
-		s.moveSquared(ws, ex, to, from, gain, kappa)
-		s.evaluate(ws, ex)
-		sq.gradients(ws, ex)
-	}
-}
-
-// moveSquared is move where slacks are squared.
-func (s *Solver) moveSquared(ws *workspace, ex *example, to, from int, gain, kappa float64) {
-	a, b, sq := &ex.atoms[to], &ex.atoms[from], ws.squared
-	ws.dLabels = subtract(ws.dLabels, a.labels, b.labels)
-	ws.dPairs = subtract(ws.dPairs, a.pairs, b.pairs)
-	curvature := sq.curvature(a, b)
-	for _, t := range ws.dLabels {
-		curvature += kappa * float64(t.value) * float64(t.value)
-	}
-	most := gain / curvature // where the pairs add nothing
-	if from != 0 {
-		most = min(most, b.weight)
-	}
-	gamma := s.pw.lineSearch(ws.dPairs, gain, curvature, s.step, most)
-	if from != 0 && gamma >= b.weight*(1-1e-12) {
-		gamma = b.weight
-	}
-	ex.atoms[0].weight = math.Inf(1)
-	s.moveBy(gamma, a, b, kappa)
-	ex.atoms[0].weight = 1
-	sq.addFlips(a, gamma)
-	sq.addFlips(b, -gamma)
-}
-
-// curvature returns the part of the slacks in the second derivative along a - b,
-// sum_i (|a_i - y_i| - |b_i - y_i|)^2 / (2 c_i).
-func (sq *squaredWork) curvature(a, b *atom) float64 {
-	for _, t := range a.labels {
-		sq.row[t.index] = math.Abs(float64(t.value))
-	}
-	var sum float64
-	for _, t := range b.labels {
-		by := math.Abs(float64(t.value)) - sq.row[t.index]
-		sq.row[t.index] = 0
-		sum += by * by / (2 * sq.cost[t.index])
-	}
-	for _, t := range a.labels {
-		by := sq.row[t.index]
-		sq.row[t.index] = 0
-		sum += by * by / (2 * sq.cost[t.index])
-	}
-	return sum
-}
-
-// improveQuadraticSquared does the same steps for a quadratic dual, without a look at w.
-func (s *Solver) improveQuadraticSquared(ws *workspace, m int) {
-	s.completeInner(ws, m)
-	ex, sq := &s.ex[m], ws.squared
-	ws.copyWeights(ex)
-	scale, enough := s.step/s.pw.lambda, 0.0
-	for k := range squaredSteps {
-		to, from := ex.squaredExtremes(sq.grad)
-		if to < 0 || sq.grad[to]-sq.grad[from] <= enough {
-			break
-		}
-		gain := sq.grad[to] - sq.grad[from]
-		if k == 0 {
-			enough = squaredShare * gain
-		}
-		a, b := &ex.atoms[to], &ex.atoms[from]
-		gamma := gain / (scale*(a.inner[to]-2*a.inner[from]+b.inner[from]) + sq.curvature(a, b))
-		if from != 0 && gamma >= b.weight {
-			gamma, b.weight = b.weight, 0
-		} else if from != 0 {
-			b.weight -= gamma
-		}
-		if to != 0 {
-			a.weight += gamma
-		}
-		sq.addFlips(a, gamma)
-		sq.addFlips(b, -gamma)
-		for l := range ws.values {
-			ws.values[l] -= gamma * scale * (a.inner[l] - b.inner[l])
-		}
-		sq.gradients(ws, ex)
-	}
-	for k := 1; k < len(ex.atoms); k++ {
-		a := &ex.atoms[k]
-		if delta := a.weight - ws.weights[k]; delta != 0 {
-			s.shift(ws, a, delta)
-		}
-	}
-}
-
-// squaredCertificate is the relative error of a hinge in a certificate.
-const squaredCertificate = 1e-5
 
 // certifySquared computes the hinge of example m, whose labels and pairs are scored, and
 // its gap.
@@ -376,11 +371,11 @@ func (s *Solver) certifySquared(ws *workspace, m int, keep bool) {
 	for a := range ex.atoms[1:] {
 		sq.know(&ex.atoms[a+1], ws.values[a+1])
 	}
-	if fresh {
+	if fresh && len(ws.candidate.labels) > 1 {
 		ws.candidate.weight = 0
 		sq.know(&ws.candidate, value)
 	}
-	s.hinges[m] = max(sq.hinge.Value(squaredCertificate), own)
+	s.hinges[m] = max(sq.hinge.Value(min(max(hingeShare*s.gapAsked, leastError), mostError)), own)
 	if !keep {
 		return
 	}
@@ -392,6 +387,9 @@ func (s *Solver) certifySquared(ws *workspace, m int, keep bool) {
 
 // know tells the hinge of an atom.
 func (sq *squaredWork) know(a *atom, value float64) {
+	if len(a.labels) == 1 {
+		return // the hinge sees those by itself, or has no need of them
+	}
 	sq.hinge.Know(value, a.weight)
 	for _, t := range a.labels {
 		sq.hinge.Differ(int(t.index), math.Abs(float64(t.value)))
