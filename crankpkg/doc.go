@@ -51,6 +51,7 @@
 //	experiment     tables over sets, methods and seeds, resumable; the paper's numbers
 //	crossval       the choice of lambda, scaling, label powerset and decision rule
 //	multistate     variables of several states instead of labels that are on or off
+//	planted        data sets that are made, with rare labels and sparse rows
 //	tabular        data sets of CSV and LIBSVM files and of Go values
 //	hardness       theorem 3.1 as a program (stands on labelgraph and mrf alone)
 //	crankpkg       this package
@@ -108,6 +109,11 @@
 //     (candidates.go in this package).
 //   - The relaxation is a maximum flow on the undoubled signed graph, after
 //     bounds have fixed what they can (lp.go in package infer).
+//
+// Where the label loss is Squared, each label of an example has a slack of its own, the dual
+// has no upper bounds and a quadratic term for each label instead, and without pairs all is
+// as with the squared hinge of binary machines (infer.SlackHinge has the function,
+// squared.go and dcdslack.go the steps).
 //
 // With Settings.Shards, parts of the examples do all this side by side, each with
 // weights of its own; where these meet, the dual can decrease (shards.go).

@@ -3,8 +3,8 @@ package crankpkg
 import "context"
 
 // Empty learns without pairs. With the Hamming loss the objective then is a sum
-// over the labels, each a binary support vector machine (see SVM); other
-// label losses tie the labels to one another in training.
+// over the labels, each a binary support vector machine (see SVM), with costs and
+// squares too; other label losses tie the labels to one another in training.
 type Empty struct {
 	Lambda float64 // l2 regularization; zero means 1/M
 	Settings

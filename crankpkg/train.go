@@ -69,7 +69,8 @@ type Settings struct {
 	// Fourier maps the scaled rows; weights and EdgeFeatures then are of what it
 	// maps them to. Zero means as they are.
 	Fourier FourierFeatures
-	// Loss is the label loss. Zero means the Hamming loss.
+	// Loss is the label loss. Zero means the Hamming loss. Its fields Squared and Costs are
+	// for rare labels: the plain hinge predicts those off that the features tell little of.
 	Loss Loss
 	// HingeCap, where not zero, bounds the hinge of an example: the weights of the
 	// chosen graph are trained further, from the minimum of the hinges towards a

@@ -12,6 +12,7 @@
 //	NewAutoOracle                      the first on a forest, the second elsewhere
 //	MaxMarginals                       the best value with each label on, and with it off
 //	Loss, LossOracle                   label losses, and the hinge's maximum under them
+//	Costs, SlackHinge                  what errors on labels cost, and the squared hinge with a slack for each label
 //	HingeLine                          a hinge along a line through the weights
 //	AllLabelings                       for looking at small problems whole
 //

@@ -48,7 +48,7 @@ func program(blocks ...string) string {
 		"crankpkg": module + "crankpkg", "plotting": module + "plotting", "labelgraph": module + "crankpkg/labelgraph",
 		"infer": module + "crankpkg/infer", "metrics": module + "crankpkg/metrics", "feature": module + "crankpkg/feature",
 		"crossval": module + "crankpkg/crossval", "experiment": module + "crankpkg/experiment", "multistate": module + "crankpkg/multistate",
-		"tabular": module + "crankpkg/tabular", "decision": module + "crankpkg/decision",
+		"tabular": module + "crankpkg/tabular", "decision": module + "crankpkg/decision", "planted": module + "crankpkg/planted",
 	}
 	var code, calls strings.Builder
 	for k, block := range blocks {

@@ -28,7 +28,9 @@ func (s *Solver) Certify(workers int) Bounds { return s.certify(workers) }
 func (s *Solver) certify(workers int) Bounds {
 	s.passes++
 	s.calls += s.m
-	return s.bounds(workers, true)
+	b := s.bounds(workers, true)
+	s.gapSeen = b.Gap()
+	return b
 }
 
 // bounds computes primal and dual at the current weights. The weights stand

@@ -100,13 +100,14 @@ type Solver struct {
 	ex   []example
 	loss float64 // sum of the label losses of the dual point (with squares, less sum_mi a_mi^2 / (4 cost))
 
-	ws       []*workspace // one for each worker; steps use the first
-	order    []int32
-	hinges   []float64 // by example, of the last certificate
-	shards   *shards   // nil unless a solve has asked for them
-	passes   int       // passes over the data
-	calls    int       // oracle calls
-	gapAsked float64   // by the last solve
+	ws     []*workspace // one for each worker; steps use the first
+	order  []int32
+	hinges []float64 // by example, of the last certificate
+	shards *shards   // nil unless a solve has asked for them
+	passes int       // passes over the data
+	calls  int       // oracle calls
+	// gapAsked is the gap of the rule of the last solve, gapSeen that of the last certificate.
+	gapAsked, gapSeen float64
 	// lastGap is the sum of the examples' gaps in the last pass.
 	lastGap float64
 	// offClock is the time spent on bounds for the trace alone.
@@ -177,6 +178,7 @@ func newPairSolver(p *Problem, edges []labelgraph.Edge, lambda float64) *Solver 
 		pw:      newPairWeights(len(edges), p.edgeFeatures(), lambda),
 		graph:   infer.NewPairGraph(p.n, nil, nil),
 		isDirty: make([]bool, len(edges)),
+		gapSeen: 1,
 		general: p.z != nil || !p.SplitsByComponent(),
 		ex:      make([]example, m),
 		order:   make([]int32, m),

@@ -343,13 +343,12 @@ func (sq *squaredWork) alone(t term, c []float64) float64 {
 	return max(0, v*c[t.index]+math.Abs(v)*(1-sq.slack[t.index]))
 }
 
-// A hinge in a certificate has this part of the gap asked for as its relative error, within
-// bounds.
-const (
-	hingeShare = 0.1
-	leastError = 1e-9
-	mostError  = 1e-3
-)
+// hingeError returns the relative error of a hinge in a certificate: a part of the gap that
+// is asked for or, as long as that is far, of the last one.
+func (s *Solver) hingeError() float64 {
+	const share, shareOfLast, least, most = 0.1, 0.02, 1e-9, 0.02
+	return min(max(share*s.gapAsked, shareOfLast*s.gapSeen, least), most)
+}
 
 // certifySquared computes the hinge of example m, whose labels and pairs are scored, and
 // its gap.
@@ -375,7 +374,7 @@ func (s *Solver) certifySquared(ws *workspace, m int, keep bool) {
 		ws.candidate.weight = 0
 		sq.know(&ws.candidate, value)
 	}
-	s.hinges[m] = max(sq.hinge.Value(min(max(hingeShare*s.gapAsked, leastError), mostError)), own)
+	s.hinges[m] = max(sq.hinge.Value(s.hingeError()), own)
 	if !keep {
 		return
 	}
