@@ -120,34 +120,23 @@ func (o *Objective) Hinges(m *Model) []float64 {
 	return hinges
 }
 
-// hingeEvaluator evaluates eq. (1); one goroutine uses it.
+// hingeEvaluator evaluates hinges; one goroutine uses it.
 type hingeEvaluator struct {
-	data      *Dataset
-	model     *Model
-	graph     *infer.PairGraph
-	oracle    *infer.LossOracle
-	slack     *infer.SlackHinge // nil: eq. (1)
-	loss      Loss
-	cost      []float64
-	fourier   *feature.FourierMap // of scaled rows
-	c         []float64
-	y, labels Labeling
+	data    *Dataset
+	model   *Model
+	graph   *infer.PairGraph
+	hinge   *infer.Hinge
+	fourier *feature.FourierMap // of scaled rows
+	c       []float64
 }
 
 func newHingeEvaluator(ds *Dataset, m *Model, loss Loss) *hingeEvaluator {
-	n, graph := ds.NumLabels(), m.Graph()
-	unscaled := *m
+	graph, unscaled := m.Graph(), *m
 	unscaled.Scaler = Scaler{}
-	h := &hingeEvaluator{
-		data: ds, model: m, graph: graph, oracle: infer.NewLossOracle(graph, loss), fourier: unscaled.rowMap(),
-		c: make([]float64, n), y: make(Labeling, n), labels: make(Labeling, n), loss: resolved(loss, ds), cost: make([]float64, n),
+	return &hingeEvaluator{
+		data: ds, model: m, graph: graph, hinge: infer.NewHinge(graph, resolved(loss, ds)), fourier: unscaled.rowMap(),
+		c: make([]float64, ds.NumLabels()),
 	}
-	if loss.Squared {
-		h.slack = infer.NewSlackHinge(graph)
-	} else if loss.Costs != nil && len(m.Edges) > 0 {
-		panic("crankpkg: costs with pairs need a squared hinge")
-	}
-	return h
 }
 
 // resolved returns the loss with its costs written out. It panics where they do not fit.
@@ -161,26 +150,12 @@ func resolved(loss Loss, ds *Dataset) Loss {
 
 // at returns the hinge of example k.
 func (h *hingeEvaluator) at(k int) float64 {
-	x, truth := h.fourier.Row(h.data.Row(k)), h.data.Labels(k)
+	x := h.fourier.Row(h.data.Row(k))
 	for i := range h.c {
 		h.c[i] = x.Dot(h.model.UnaryWeights(i)) + h.model.Bias(i)
-		h.labels[i] = infer.On * truth[i]
 	}
 	h.weigh(x)
-	if h.loss.IsPlain() {
-		best := h.oracle.Maximize(h.y, h.c, truth)
-		return best - h.labels.Value(h.graph, h.c)
-	}
-	h.loss.CostsTo(h.cost, truth)
-	if h.slack != nil {
-		h.slack.Begin(h.c, truth, h.cost)
-		return h.slack.Value(1e-10)
-	}
-	var sum float64
-	for i, c := range h.c {
-		sum += h.cost[i] * max(0, 1+c*float64(1-2*int(truth[i])))
-	}
-	return sum
+	return h.hinge.Of(h.c, h.data.Labels(k))
 }
 
 // weigh gives the edges the weights w_ij . z(x) of a scaled and mapped row.

@@ -13,6 +13,7 @@
 //	MaxMarginals                       the best value with each label on, and with it off
 //	Loss, LossOracle                   label losses, and the hinge's maximum under them
 //	Costs, SlackHinge                  what errors on labels cost, and the squared hinge with a slack for each label
+//	Hinge                              the hinge under any label loss, by its definition
 //	HingeLine                          a hinge along a line through the weights
 //	AllLabelings                       for looking at small problems whole
 //
