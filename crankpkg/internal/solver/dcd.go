@@ -226,7 +226,7 @@ func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights
 	}
 	before, own := b.bounds, slices.Clone(b.alpha)
 	for m, a := range p.bestAlpha {
-		b.alpha[m] = min(a, 1)
+		b.alpha[m] = min(a, b.mostOf(m))
 	}
 	b.recompute()
 	b.certify()

@@ -61,6 +61,17 @@ func (b *SVM) largestCost() float64 {
 	return b.slack.largest
 }
 
+// mostOf returns the upper bound on alpha_m.
+func (b *SVM) mostOf(m int) float64 {
+	switch {
+	case b.slack == nil:
+		return 1
+	case b.slack.squared:
+		return math.Inf(1)
+	}
+	return b.slack.cost[m]
+}
+
 // hingeOf returns what example m adds to the primal where its margin lacks z of 1.
 func (b *SVM) hingeOf(m int, z float64) float64 {
 	z = max(0, z)

@@ -39,11 +39,11 @@ func squaredSolver(t *testing.T, o *crankpkg.Objective, ds *crankpkg.Dataset, ed
 
 // checkSquared holds the solver's bounds to the definitions: the dual to rounding, and the
 // primal, which may be a little above, to the precision of its hinges.
-func checkSquared(t *testing.T, o *crankpkg.Objective, ds *crankpkg.Dataset, s *solver.Solver, b solver.Bounds, what string) {
+func checkSquared(t *testing.T, o *crankpkg.Objective, ds *crankpkg.Dataset, s *solver.Solver, b solver.Bounds, within float64, what string) {
 	t.Helper()
 	dual, w := o.Dual(dualPoint(s, ds.Len()))
 	primal := o.Primal(w)
-	if !testkit.Near(dual, b.Dual, 1e-9) || b.Primal < primal*(1-1e-9) || b.Primal > primal*(1+2e-4) || dual > primal*(1+1e-9) {
+	if !testkit.Near(dual, b.Dual, 1e-9) || b.Primal < primal*(1-1e-9) || b.Primal > primal*(1+within) || dual > primal*(1+1e-9) {
 		t.Fatalf("%s: the solver certifies %v and %v, by definition they are %v and %v", what, b.Primal, b.Dual, primal, dual)
 	}
 	if o.EdgeFeatures.Columns == nil {
@@ -81,7 +81,7 @@ func TestSquaredAgainstObjective(t *testing.T) {
 			}
 			what := fmt.Sprintf("seed %d, step %d", seed, step)
 			b, status := s.Solve(context.Background(), solver.StopRule{Gap: 1e-3, Seed: seed, Workers: 1 + step%2, Passes: 3000})
-			checkSquared(t, o, ds, s, b, what)
+			checkSquared(t, o, ds, s, b, 1e-3, what)
 			if status != solver.Converged {
 				t.Fatalf("%s: %s at %v", what, status, b.Gap())
 			}
@@ -110,7 +110,7 @@ func TestSquaredDualRises(t *testing.T) {
 			}
 			last = now
 		}
-		checkSquared(t, o, ds, s, s.Certify(1), "after visits")
+		checkSquared(t, o, ds, s, s.Certify(1), 0.02, "after visits")
 	}
 }
 
@@ -124,7 +124,7 @@ func TestSquaredWithoutPairs(t *testing.T) {
 			o.LabelLoss, o.Edges = loss, []labelgraph.Edge{}
 			s := squaredSolver(t, o, ds, nil)
 			b, _ := s.Solve(context.Background(), solver.StopRule{Gap: 1e-6, Workers: 1, Passes: 3000})
-			checkSquared(t, o, ds, s, b, loss.String())
+			checkSquared(t, o, ds, s, b, 1e-6, loss.String())
 			resolved, _ := loss.Resolve(ds.Y, 4)
 			svms := solver.NewSVMs(solver.NewProblem(ds.X, ds.Y, 4, resolved, nil, nil), o.Lambda, 1)
 			var total solver.Bounds
@@ -140,7 +140,7 @@ func TestSquaredWithoutPairs(t *testing.T) {
 			started := squaredSolver(t, o, ds, nil)
 			started.TakeSVMs(svms)
 			begun := started.Certify(1)
-			checkSquared(t, o, ds, started, begun, "from machines")
+			checkSquared(t, o, ds, started, begun, 0.02, "from machines")
 			if begun.Gap() > 0.1 {
 				t.Errorf("%v: gap %v at the machines' rounded optimum", loss, begun.Gap())
 			}
@@ -159,7 +159,7 @@ func TestSquaredShards(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		s := squaredSolver(t, o, ds, labelgraph.AllPairs(6))
 		b, status := s.Solve(context.Background(), solver.StopRule{Gap: 1e-3, Workers: workers, Shards: 3, Passes: 3000})
-		checkSquared(t, o, ds, s, b, "shards")
+		checkSquared(t, o, ds, s, b, 1e-3, "shards")
 		if status != solver.Converged {
 			t.Fatal(status)
 		}
