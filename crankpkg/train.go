@@ -30,9 +30,9 @@ type Settings struct {
 	// Gap is the relative primal-dual gap, (primal - dual) / primal, at which
 	// training stops. Zero means 0.01.
 	Gap float64
-	// MaxPasses bounds the passes over the data of one solve. Zero means five times what
-	// data of one unit take as a rule: 20 (d+1) / (lambda M) + 1000 at a gap of 1 %, with
-	// the number of cells of a row in place of d where they are sparse, and more for less, up to two million. A
+	// MaxPasses bounds the passes over the data of one solve. Zero means four times what
+	// data of one unit take as a rule: 16 (d+1) / (lambda M) + 400 at a gap of 1 %, with
+	// the number of cells of a row in place of d where they are sparse and not z-scored, and more for less, up to two million. A
 	// solve that comes to this bound stalls: the training ends with the best model known.
 	MaxPasses int
 	// MaxTime bounds the time of the whole training. Zero means no bound. It

@@ -137,15 +137,18 @@ func (t *training) remedy(status Status) string {
 }
 
 // mostPasses returns how many passes one solve to the relative gap makes at most. Where
-// MaxPasses does not say, that is five times what z-scored features take, which was
+// MaxPasses does not say, that is four times what z-scored features take, which was
 // 4 (d+1) / (lambda M) at a gap of 1 % on the sets of the catalog.
 func (t *training) mostPasses(gap float64) int {
 	if t.set.MaxPasses > 0 {
 		return t.set.MaxPasses
 	}
-	const patience, least, mostDefault = 5, 200, 2_000_000
+	const patience, least, mostDefault = 4, 100, 2_000_000
 	x := t.problem.Rows()
 	cells := float64(len(x.Value))/float64(x.NumRows) + 1
+	if t.set.Scaling == ZScore {
+		cells = float64(x.NumCols) + 1 // which is |x|^2 on the average, on sparse rows, too
+	}
 	passes := least + 4*cells/(t.lambda*float64(x.NumRows))
 	return int(min(patience*passes*max(1, 0.01/max(gap, 1e-12)), mostDefault))
 }
