@@ -10,17 +10,17 @@ from models import grid
 FEW = {
     models.LogisticRelevance: grid(scaling=("none", "zscore"), C=(0.03, 0.3, 3, 30)),
     models.LinearRelevance: grid(scaling=("none", "zscore"), C=(0.001, 0.01, 0.1, 1)),
-    models.KernelRelevance: grid(scaling=models.SCALINGS, gamma=(0.5, 1, 2), C=(1, 4, 16)),
-    models.KernelPowerset: grid(scaling=models.SCALINGS, gamma=(0.5, 1, 2), C=(1, 4, 16)),
-    models.MLkNN: grid(scaling=models.SCALINGS, k=(5, 10, 20)),
-    models.DisjointRAkEL: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4, 16)),
-    models.OverlappingRAkEL: grid(scaling=("none", "zscore"), gamma=(1, 2), C=(1, 4, 16)),
+    models.KernelRelevance: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4)),
+    models.KernelPowerset: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4)),
+    models.MLkNN: grid(scaling=("none", "zscore"), k=(5, 10, 20)),
+    models.DisjointRAkEL: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4)),
+    models.OverlappingRAkEL: grid(scaling=("none", "zscore"), gamma=(1, 2), C=(1, 4)),
     models.Chain: grid(scaling=("none", "zscore"), C=(0.1, 1, 10), passes=("predict",)),
     models.ChainEnsemble: grid(scaling=("none", "zscore"), C=(0.3, 3, 30), passes=("predict",)),
     models.JointRandomForest: grid(max_features=("sqrt",), min_leaf=(1, 3)),
     models.JointExtraTrees: grid(max_features=("sqrt", 0.2), min_leaf=(1, 3)),
     models.RandomForests: grid(max_features=("sqrt",), min_leaf=(1, 3)),
-    models.ExtraTrees: grid(max_features=("sqrt", 0.2), min_leaf=(1,)),
+    models.ExtraTrees: grid(max_features=("sqrt",), min_leaf=(1, 3)),
     models.Boomer: grid(loss=("logistic-decomposable",), shrinkage=(0.1, 0.3), rules=(500, 1000)),
 }
 

@@ -116,7 +116,7 @@ class Kernel(Peer):
 class KernelRelevance(Kernel):
     name = "binary relevance, RBF SVC"
     kind = "margin"
-    grid = grid(scaling=SCALINGS, gamma=(0.25, 0.5, 1, 2, 4), C=(1, 4, 16))
+    grid = grid(scaling=SCALINGS, gamma=(0.25, 0.5, 1, 2, 4), C=(0.25, 1, 4, 16))
 
     def scores(self, setting, k, k_new, y):
         model = Safe(SVC(C=setting["C"], kernel="precomputed"))
@@ -140,7 +140,7 @@ def powerset(c, k, k_new, y):
 class KernelPowerset(Kernel):
     name = "label powerset, RBF SVC"
     kind = "labels"
-    grid = grid(scaling=SCALINGS, gamma=(0.25, 0.5, 1, 2, 4), C=(1, 4, 16))
+    grid = grid(scaling=SCALINGS, gamma=(0.25, 0.5, 1, 2, 4), C=(0.25, 1, 4, 16))
 
     def scores(self, setting, k, k_new, y):
         return powerset(setting["C"], k, k_new, y)

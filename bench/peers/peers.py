@@ -98,9 +98,21 @@ def split(peers, data, cells):
     return plain, best
 
 
-def halving(peers, best, data, cells):
-    """Return the rows of the second protocol, for the peers that are best by some measure."""
-    chosen = [halves.smaller(peer) for peer in peers if peer.name in {row["peer"] for row in best}]
+def promising(rows, best):
+    """Return the names of the peers that are best by some measure, and of the next by the mean of the held-out values until there are two."""
+    names = list(dict.fromkeys(row["peer"] for row in best))
+    means = {}
+    for row in rows:
+        means[row["peer"]] = means.get(row["peer"], 0) + row["held_out"]
+    for name in sorted(means, key=means.get, reverse=True):
+        if len(names) < 2 and name not in names:
+            names.append(name)
+    return names
+
+
+def halving(peers, names, data, cells):
+    """Return the rows of the second protocol for the peers of these names."""
+    chosen = [halves.smaller(peer) for peer in peers if peer.name in names]
     return [row for peer in chosen for row in cell(peer, data, cells / "5x2", halves.run, halves)]
 
 
@@ -139,7 +151,7 @@ def main():
         for row in b:
             print(f"{data.name}, {row['measure']}: {row['peer']}, {row['held_out']:.1f} held out, {row['test']:.1f} on the test examples", flush=True)
         if args.protocol == "5x2":
-            halved += halving(peers, b, data, args.cells)
+            halved += halving(peers, promising(r, b), data, args.cells)
     if args.out:
         write(args.out, report(sets, rows, best, halved))
 

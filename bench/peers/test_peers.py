@@ -5,6 +5,7 @@ import unittest
 
 import numpy as np
 
+import halves
 import models
 import peers
 import tune
@@ -131,6 +132,34 @@ class TestPeers(unittest.TestCase):
     def test_names_are_files(self):
         names = [peers.file_name(kind) for kind in models.PEERS]
         self.assertEqual(len(set(names)), len(names))
+
+    def test_small_grids_are_parts(self):
+        self.assertEqual(set(halves.FEW), set(models.PEERS))
+        for kind in models.PEERS:
+            few = halves.smaller(kind())
+            self.assertLessEqual(len(few.grid), len(kind.grid))
+            self.assertTrue(all(set(s) == set(kind.grid[0]) for s in few.grid))
+
+
+class TestHalves(unittest.TestCase):
+    def test_each_half_is_tested_once(self):
+        x, y = planted(40, 3)
+
+        class Data:
+            halves = [np.arange(40) % 2, np.arange(40) // 20]
+
+        Data.x, Data.y = x, y
+        peer = halves.smaller(models.MLkNN())
+        for row in halves.run(peer, Data):
+            self.assertEqual({len(row[k]) for k in ("held_out", "test", "settings", "rules")}, {4})
+            self.assertAlmostEqual(row["mean"], np.mean(row["test"]))
+        (part,) = halves.inner_folds(23, 4)
+        self.assertEqual(sorted(np.bincount(part)), [4, 4, 5, 5, 5])
+
+    def test_two_peers_at_least(self):
+        rows = [{"peer": p, "held_out": h} for p, h in (("a", 3), ("b", 1), ("c", 2), ("a", 3), ("b", 1), ("c", 2))]
+        self.assertEqual(peers.promising(rows, [{"peer": "a"}, {"peer": "a"}]), ["a", "c"])
+        self.assertEqual(peers.promising(rows, [{"peer": "b"}, {"peer": "c"}, {"peer": "a"}]), ["b", "c", "a"])
 
 
 if __name__ == "__main__":

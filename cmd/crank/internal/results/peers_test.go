@@ -133,8 +133,8 @@ func TestPeersScores(t *testing.T) {
 	}
 }
 
-// TestPeersHalved checks the scores of the second protocol: ten splits for each of the
-// best peers of each set.
+// TestPeersHalved checks the scores of the second protocol: ten splits for each
+// peer that is best by some measure.
 func TestPeersHalved(t *testing.T) {
 	t.Parallel()
 	file := readPeers(t)
@@ -146,7 +146,7 @@ func TestPeersHalved(t *testing.T) {
 	}
 	for _, r := range file.Halved {
 		key := fmt.Sprint(r.Set, r.Peer, r.Measure)
-		if !want[key] || len(r.Test) != 10 || len(r.EmptyIs0) != 10 && r.Measure == metrics.ExampleF1 {
+		if len(r.Test) != 10 || len(r.EmptyIs0) != 10 && r.Measure == metrics.ExampleF1 {
 			t.Errorf("%s, %s, %s: %d scores", r.Set, r.Peer, r.Measure, len(r.Test))
 		}
 		delete(want, key)
