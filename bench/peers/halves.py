@@ -6,7 +6,7 @@ import models
 import tune
 from models import grid
 
-# Grids that are small enough to be searched ten times.
+# Grids that are small enough to be searched ten times. What the first protocol chose joins them.
 FEW = {
     models.LogisticRelevance: grid(scaling=("none", "zscore"), C=(0.03, 0.3, 3, 30)),
     models.LinearRelevance: grid(scaling=("none", "zscore"), C=(0.001, 0.01, 0.1, 1)),
@@ -25,10 +25,11 @@ FEW = {
 }
 
 
-def smaller(peer):
-    """Return the peer with its small grid."""
+def smaller(peer, chosen=()):
+    """Return the peer with its small grid and the settings that the first protocol chose."""
     few = type(peer)()
-    few.grid = FEW[type(peer)]
+    wanted = [*FEW[type(peer)], *chosen]
+    few.grid = [s for s in peer.grid if s in wanted]  # in the order of the full grid, where neighbors share kernels
     return few
 
 

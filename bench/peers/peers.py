@@ -110,10 +110,14 @@ def promising(rows, best):
     return names
 
 
-def halving(peers, names, data, cells):
-    """Return the rows of the second protocol for the peers of these names."""
-    chosen = [halves.smaller(peer) for peer in peers if peer.name in names]
-    return [row for peer in chosen for row in cell(peer, data, cells / "5x2", halves.run, halves)]
+def halving(peers, rows, best, data, cells):
+    """Return the rows of the second protocol, for the promising peers."""
+    found, names = [], promising(rows, best)
+    for peer in peers:
+        if peer.name in names:
+            few = halves.smaller(peer, [row["setting"] for row in rows if row["peer"] == peer.name])
+            found += cell(few, data, cells / "5x2", halves.run, halves.run, halves.inner_folds)
+    return found
 
 
 def lines(rows):
@@ -151,7 +155,7 @@ def main():
         for row in b:
             print(f"{data.name}, {row['measure']}: {row['peer']}, {row['held_out']:.1f} held out, {row['test']:.1f} on the test examples", flush=True)
         if args.protocol == "5x2":
-            halved += halving(peers, promising(r, b), data, args.cells)
+            halved += halving(peers, r, b, data, args.cells)
     if args.out:
         write(args.out, report(sets, rows, best, halved))
 

@@ -136,9 +136,10 @@ class TestPeers(unittest.TestCase):
     def test_small_grids_are_parts(self):
         self.assertEqual(set(halves.FEW), set(models.PEERS))
         for kind in models.PEERS:
-            few = halves.smaller(kind())
-            self.assertLessEqual(len(few.grid), len(kind.grid))
-            self.assertTrue(all(set(s) == set(kind.grid[0]) for s in few.grid))
+            self.assertTrue(all(s in kind.grid for s in halves.FEW[kind]), kind.name)
+            few, more = halves.smaller(kind()), halves.smaller(kind(), [kind.grid[0], kind.grid[-1]])
+            self.assertEqual(few.grid, [s for s in kind.grid if s in halves.FEW[kind]])
+            self.assertTrue(more.grid[0] == kind.grid[0] and more.grid[-1] == kind.grid[-1])
 
 
 class TestHalves(unittest.TestCase):
