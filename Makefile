@@ -10,6 +10,8 @@
 #                          BENCH=Shards trains on large sets too, where they are, for minutes, and runs by its name only
 #   make bench-glpk        inference against GLPK's simplex method, on the same problems
 #   make bench-liblinear   training without pairs against liblinear, to the same gap
+#   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for most of a CPU hour the first time;
+#                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
 #   make bench-table       the README's table from the results of make bench
 #   make mutate            put N=120 small slips into the code, one at a time, and list in build/mutants.txt those that no test notices;
 #                          SEED=NUMBER draws others, PKG=PATTERNS only from these packages
@@ -21,10 +23,11 @@ COUNT ?= 6
 N ?= 120
 SEED ?= 1
 PKG ?= ./...
+PEERS ?= scene emotions medical10 yeast
 # The checks run notebooks through this command; without it, the tests that need Jupyter skip.
 JUPYTER_COMMAND = "$$PWD/scripts/jupyter.sh"
 
-.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-table mutate clean
+.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-peers bench-table mutate clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -98,6 +101,13 @@ bench-glpk:
 bench-liblinear:
 	@bench/setup.sh
 	GOWORK=off go -C bench run ./liblinear -out ../notebooks/results/liblinear.json
+
+bench-peers:
+	@bench/peers/setup.sh
+	GOWORK=off go -C bench run ./peers/export -out ../build/peers/data $(PEERS)
+	build/peers/venv/bin/python -W ignore -m unittest discover bench/peers
+	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells \
+		--out $(if $(filter file,$(origin PEERS)),notebooks/results,build/peers)/peers.json $(PEERS)
 
 bench-table:
 	@go run ./cmd/crank bench -out notebooks/results build/bench.txt

@@ -1,0 +1,170 @@
+package results
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
+
+// peersFile is peers.json, which bench/peers writes.
+type peersFile struct {
+	Versions map[string]string
+	Rows     []peerRow
+	Best     []peerRow // for each set and measure the row with the best held-out value
+	Halved   []struct {
+		Set, Peer     string
+		Measure       metrics.Measure
+		HeldOut, Test []float64
+		Mean          float64
+		EmptyIs0      []float64 `json:"test_empty_is_0"`
+	} `json:"5x2"`
+}
+
+// peerRow is one measure of one peer on Mulan's split.
+type peerRow struct {
+	Set, Peer  string
+	Measure    metrics.Measure
+	Setting    map[string]any
+	Rule       struct{ Cut float64 }
+	Candidates int
+	HeldOut    float64 `json:"held_out"`
+	Test       float64
+	TestStdErr float64  `json:"test_stderr"`
+	EmptyIs0   *float64 `json:"test_empty_is_0"` // of F1
+	CPUSeconds float64  `json:"cpu_seconds"`
+	Labels     string   // predicted for the test examples, a digit each; of the best
+}
+
+func readPeers(t *testing.T) (file peersFile) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(committed, "peers.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestPeers checks that each set and measure has the peer that cross-validation
+// chooses, and that each peer has been tuned on each set by each measure.
+func TestPeers(t *testing.T) {
+	t.Parallel()
+	file := readPeers(t)
+	if file.Versions["python"] == "" || file.Versions["scikit-learn"] == "" {
+		t.Errorf("versions %v", file.Versions)
+	}
+	peers := distinct(file.Rows, func(r peerRow) string { return r.Peer })
+	best := file.Best
+	for _, set := range tableSets {
+		for _, m := range metrics.PaperMeasures() {
+			of := func(r peerRow) bool { return r.Set == set && r.Measure == m }
+			if len(best) == 0 || !of(best[0]) {
+				t.Fatalf("%s, %s has no peer of its own", set, m)
+			}
+			chosen, found := best[0], 0
+			best = best[1:]
+			for _, r := range file.Rows {
+				if !of(r) {
+					continue
+				}
+				found++
+				if r.Peer == chosen.Peer && (r.HeldOut != chosen.HeldOut || r.Test != chosen.Test) || r.HeldOut > chosen.HeldOut {
+					t.Errorf("%s, %s: %s with %v held out is not the best: %s has %v", set, m, chosen.Peer, chosen.HeldOut, r.Peer, r.HeldOut)
+				}
+				r.check(t)
+			}
+			if found != len(peers) {
+				t.Errorf("%s, %s: %d of %d peers", set, m, found, len(peers))
+			}
+		}
+	}
+	if len(best) != 0 {
+		t.Errorf("%d more", len(best))
+	}
+}
+
+func (r peerRow) check(t *testing.T) {
+	t.Helper()
+	for _, v := range []float64{r.HeldOut, r.Test} {
+		if !(v > 0 && v <= 100) {
+			t.Errorf("%s, %s, %s: %v percent", r.Set, r.Peer, r.Measure, v)
+		}
+	}
+	if !(r.TestStdErr > 0 && r.TestStdErr < 5) || r.Candidates < 1 || len(r.Setting) == 0 || !(r.CPUSeconds >= 0) {
+		t.Errorf("%+v", r)
+	}
+	if (r.EmptyIs0 != nil) != (r.Measure == metrics.ExampleF1) || r.EmptyIs0 != nil && !(*r.EmptyIs0 > 0 && *r.EmptyIs0 <= r.Test) {
+		t.Errorf("%s, %s, %s: the other convention of F1 gives %v", r.Set, r.Peer, r.Measure, r.EmptyIs0)
+	}
+}
+
+// TestPeersScores holds what the script says of the best peers to the measures of
+// package metrics, on our own copy of the test examples.
+func TestPeersScores(t *testing.T) {
+	t.Parallel()
+	for _, r := range readPeers(t).Best {
+		_, test, err := crankpkg.LoadSplit(r.Set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := []byte(r.Labels)
+		for k := range said {
+			said[k] -= '0'
+		}
+		if len(said) != len(test.Y) || slices.Max(said) > 1 {
+			t.Fatalf("%s, %s: %d labels for %d", r.Set, r.Measure, len(said), len(test.Y))
+		}
+		if got := metrics.Evaluate(test.Y, said, test.NumLabels()).Of(r.Measure); math.Abs(got-r.Test) > 1e-9 {
+			t.Errorf("%s, %s: %v, and the script says %v", r.Set, r.Measure, got, r.Test)
+		}
+		other := metrics.Evaluator{EmptyF1: metrics.EmptyIsZero}.Scores(test.Y, said, test.NumLabels()).ExampleF1
+		if r.EmptyIs0 != nil && math.Abs(other-*r.EmptyIs0) > 1e-9 {
+			t.Errorf("%s: %v by the other convention of F1, and the script says %v", r.Set, other, *r.EmptyIs0)
+		}
+	}
+}
+
+// TestPeersHalved checks the scores of the second protocol: ten splits for each
+// peer that is best by some measure.
+func TestPeersHalved(t *testing.T) {
+	t.Parallel()
+	file := readPeers(t)
+	want, halved := map[string]bool{}, map[string]bool{}
+	for _, r := range file.Halved {
+		halved[r.Set] = true
+	}
+	for _, r := range file.Best {
+		if !halved[r.Set] {
+			continue // of that set the first protocol alone was run
+		}
+		for _, m := range metrics.PaperMeasures() {
+			want[fmt.Sprintf("%s, %s, %s", r.Set, r.Peer, m)] = true
+		}
+	}
+	for _, r := range file.Halved {
+		key := fmt.Sprintf("%s, %s, %s", r.Set, r.Peer, r.Measure)
+		if len(r.Test) != 10 || len(r.EmptyIs0) != 10 && r.Measure == metrics.ExampleF1 {
+			t.Errorf("%s, %s, %s: %d scores", r.Set, r.Peer, r.Measure, len(r.Test))
+		}
+		delete(want, key)
+		var sum float64
+		for _, v := range r.Test {
+			sum += v
+		}
+		if !(math.Abs(sum/10-r.Mean) < 1e-9) || slices.Min(r.Test) <= 0 || slices.Max(r.Test) > 100 {
+			t.Errorf("%s, %s, %s: mean %v of %v", r.Set, r.Peer, r.Measure, r.Mean, r.Test)
+		}
+	}
+	for key := range want {
+		t.Errorf("no halves for %s", key)
+	}
+}
