@@ -90,7 +90,7 @@ var parts = []Part{
 	{"growth", "4 CPU minutes", []string{"scaling.json"}, (*maker).growth,
 		"Training time and memory on planted data of growing size"},
 	{"units", "10 CPU minutes", []string{"units.json"}, (*maker).units,
-		"Training time with features as they are, beside z-scored ones, on sets of up to 53 labels"},
+		"Training time with features as they are, beside z-scored ones, on sets of up to 45 labels"},
 	{"loss", "1 CPU minute", []string{"question_loss.json"}, (*maker).loss,
 		"CRANK's tree trained for the Hamming loss, the zero-one loss, and sums of both"},
 	{"rules", "30 CPU seconds", []string{"rules.json"}, (*maker).rules,
