@@ -420,7 +420,7 @@ func TestCommittedFormats(t *testing.T) {
 		"rules.json":            &report[rulesRow]{},
 		"question_swaps.json":   &report[swapRow]{},
 		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{},
-		"question_restricted.json": &report[restrictedRow]{},
+		"question_restricted.json": &report[restrictedRow]{}, "units.json": &[]unitsRow{},
 	} {
 		text, err := os.ReadFile(filepath.Join(committed, name))
 		if err == nil {
