@@ -67,7 +67,7 @@
 //	mrf            the same for variables of several states
 //	envelope       the regularizer f = f1 - f2, its subgradients, Lovasz extensions
 //	metrics        measures and significance
-//	feature        matrices, scaling, Fourier features, features on the edges
+//	feature        matrices, scaling, Fourier features, kernels, features on the edges
 //	labelgraph     edges, forests, circuit rank, spanning trees
 //	internal       solver (see there, and its PERFORMANCE.md), treesearch (branch and bound over
 //	               trees), treeset, arff, csvdata, libsvm, table (what raw columns mean), mulan (the catalog of data sets), mulandata (those that

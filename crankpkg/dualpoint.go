@@ -44,9 +44,9 @@ func (o *Objective) Dual(mu DualPoint) (float64, *Model) {
 	m.EdgeFeatures = z
 	pair := make([]float64, labelgraph.NumPairs(n)*z.Size()) // u_ij by Edge.Index
 	var loss float64
-	fourier := m.rowMap()
+	rowMap := m.rowMap()
 	for k, atoms := range mu {
-		x := fourier.Row(ds.Row(k))
+		x := rowMap.Row(ds.Row(k))
 		truth := ds.Labels(k)
 		y := make(Labeling, n)
 		for i, v := range truth {

@@ -30,12 +30,13 @@ type Model struct {
 	// what stands where a cell is missing; else each feature is a column of numbers. The
 	// Predictor's EncodeRecord goes by it.
 	Coding Coding
-	// Scaler, and after it Fourier, map raw rows to the rows that the weights were
-	// learned on. Predict takes raw rows.
+	// Scaler, and after it Fourier or Kernel, where there is one, map raw rows to the rows
+	// that the weights are of. Predict takes raw rows.
 	Scaler  Scaler
 	Fourier FourierFeatures
-	// Unary holds w_i at [i*(d+1), (i+1)*(d+1)), the bias last; with Fourier
-	// features, their Count takes the place of d.
+	Kernel  *feature.Kernel
+	// Unary holds w_i at [i*(d+1), (i+1)*(d+1)), the bias last; with Fourier features,
+	// their Count takes the place of d, with a Kernel the number of its landmarks.
 	Unary []float64
 	// Edges lists the pairs with a weight that is not zero, in the order of
 	// Edge.Index, and Pair their weights w_ij: with EdgeFeatures, the first entry
@@ -67,31 +68,23 @@ func (m *Model) NumLabels() int { return len(m.LabelNames) }
 func (m *Model) NumFeatures() int { return len(m.FeatureNames) }
 
 // numInputs returns the number of features that the weights are of.
-func (m *Model) numInputs() int {
-	if m.Fourier.Count > 0 {
-		return m.Fourier.Count
-	}
-	return m.NumFeatures()
-}
+func (m *Model) numInputs() int { return feature.NumInputs(m.Fourier, m.Kernel, m.NumFeatures()) }
 
-// rowMap returns the map of raw rows to Fourier features, or nil.
-func (m *Model) rowMap() *feature.FourierMap {
-	if m.Fourier.Count == 0 {
-		return nil
-	}
-	return feature.NewFourierMap(m.Fourier, m.Scaler, m.NumFeatures())
+// rowMap returns the map of raw rows to those that the weights are of, or nil.
+func (m *Model) rowMap() *feature.RowMap {
+	return feature.NewRowMap(m.Fourier, m.Kernel, m.Scaler, m.NumFeatures())
 }
 
 // ofInputs returns m as a model of the rows that the weights are of: itself
-// where there are no Fourier features.
+// where rows are not mapped.
 func (m *Model) ofInputs() *Model {
-	if m.Fourier.Count == 0 {
+	if m.Fourier.Count == 0 && m.Kernel == nil {
 		return m
 	}
 	inner := *m
-	inner.FeatureNames = make([]string, m.Fourier.Count)
+	inner.FeatureNames = make([]string, m.numInputs())
 	inner.Coding = Coding{}
-	inner.Scaler, inner.Fourier = Scaler{}, FourierFeatures{}
+	inner.Scaler, inner.Fourier, inner.Kernel = Scaler{}, FourierFeatures{}, nil
 	return &inner
 }
 
@@ -130,7 +123,7 @@ func (m *Model) PairsAt(x Row) []float64 {
 	return weights
 }
 
-// edgeScorer returns the scorer of a model without Fourier features.
+// edgeScorer returns the scorer of a model whose rows are not mapped.
 func (m *Model) edgeScorer() *feature.EdgeScorer {
 	return feature.NewEdgeScorer(m.Scaler, m.EdgeFeatures, m.NumFeatures(), m.Pair, m.PairFeatures)
 }
@@ -190,13 +183,11 @@ func (m *Model) PredictAll(x *Matrix) []uint8 { return m.Predictor().PredictAll(
 // Validate returns an error that wraps ErrData, and names the part, when the
 // parts of m do not fit together or a number is not finite.
 func (m *Model) Validate() error {
-	if err := m.Fourier.Validate(); err != nil {
+	if err := feature.ValidateMaps(m.Fourier, m.Kernel, m.NumFeatures()); err != nil {
 		return fmt.Errorf("%w: model: %w", ErrData, err)
 	}
 	n, d := m.NumLabels(), m.numInputs()
 	switch {
-	case m.Fourier != m.Fourier.Resolve(m.NumFeatures()):
-		return fmt.Errorf("%w: model: %+v", ErrData, m.Fourier)
 	case len(m.Unary) != n*(d+1):
 		return fmt.Errorf("%w: model: %d unary weights for %d labels and %d features", ErrData, len(m.Unary), n, d)
 	case len(m.Edges) != len(m.Pair):
@@ -230,6 +221,8 @@ func (m *Model) validateEdgeFeatures() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: model: %w", ErrData, err)
+	case m.Kernel != nil && len(f.Columns) > 0:
+		return fmt.Errorf("%w: model: EdgeFeatures with a Kernel", ErrData)
 	case f.All || f.Scale != resolved.Scale:
 		return fmt.Errorf("%w: model: EdgeFeatures without columns or scale", ErrData)
 	case len(m.PairFeatures) != len(m.Edges)*len(f.Columns):

@@ -103,6 +103,7 @@ func (m *Model) toFile() *modelfile.File {
 	if f := m.Fourier; f.Count > 0 {
 		file.Fourier = &modelfile.Fourier{Count: f.Count, Gamma: f.Gamma, Seed: f.Seed}
 	}
+	file.Kernel = modelfile.KernelOf(m.Kernel)
 	if n := m.NumLabels(); len(m.LabelingScores) > 0 {
 		file.Labelings = &modelfile.Labelings{Score: m.LabelingScores}
 		for k := range m.LabelingScores {
@@ -122,7 +123,7 @@ func modelOf(file *modelfile.File) (*Model, error) {
 		Method: file.Method, Lambda: file.Lambda,
 		FeatureNames: file.Features, LabelNames: file.Labels,
 		Scaler: Scaler{Kind: Scaling(file.Scaling.Kind), Shift: file.Scaling.Shift, Factor: file.Scaling.Factor},
-		Pair:   file.Pairs.Weight, Groups: file.Groups,
+		Pair:   file.Pairs.Weight, Groups: file.Groups, Kernel: file.Kernel.Kernel(len(file.Features)),
 	}
 	if c := file.Coding; c != nil {
 		m.Coding = Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen}

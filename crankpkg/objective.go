@@ -65,7 +65,7 @@ func Primal(ds *Dataset, m *Model, lambda float64) float64 {
 
 // Loss returns l(w) at the weights of m.
 func (o *Objective) Loss(m *Model) float64 {
-	squares := floats.Dot(m.Unary, m.Unary) + floats.Dot(m.Pair, m.Pair) + floats.Dot(m.PairFeatures, m.PairFeatures)
+	squares := m.Kernel.SquaredNorm(m.Unary) + floats.Dot(m.Pair, m.Pair) + floats.Dot(m.PairFeatures, m.PairFeatures)
 	hinges := o.Hinges(m)
 	if o.HingeCap > 0 {
 		for k, h := range hinges {
@@ -122,19 +122,19 @@ func (o *Objective) Hinges(m *Model) []float64 {
 
 // hingeEvaluator evaluates hinges; one goroutine uses it.
 type hingeEvaluator struct {
-	data    *Dataset
-	model   *Model
-	graph   *infer.PairGraph
-	hinge   *infer.Hinge
-	fourier *feature.FourierMap // of scaled rows
-	c       []float64
+	data   *Dataset
+	model  *Model
+	graph  *infer.PairGraph
+	hinge  *infer.Hinge
+	rowMap *feature.RowMap // of scaled rows
+	c      []float64
 }
 
 func newHingeEvaluator(ds *Dataset, m *Model, loss Loss) *hingeEvaluator {
 	graph, unscaled := m.Graph(), *m
 	unscaled.Scaler = Scaler{}
 	return &hingeEvaluator{
-		data: ds, model: m, graph: graph, hinge: infer.NewHinge(graph, resolved(loss, ds)), fourier: unscaled.rowMap(),
+		data: ds, model: m, graph: graph, hinge: infer.NewHinge(graph, resolved(loss, ds)), rowMap: unscaled.rowMap(),
 		c: make([]float64, ds.NumLabels()),
 	}
 }
@@ -150,7 +150,7 @@ func resolved(loss Loss, ds *Dataset) Loss {
 
 // at returns the hinge of example k.
 func (h *hingeEvaluator) at(k int) float64 {
-	x := h.fourier.Row(h.data.Row(k))
+	x := h.rowMap.Row(h.data.Row(k))
 	for i := range h.c {
 		h.c[i] = x.Dot(h.model.UnaryWeights(i)) + h.model.Bias(i)
 	}

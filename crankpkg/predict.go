@@ -24,7 +24,7 @@ import (
 // into the weights, and the labels of a forest stand in an order in which one
 // pass up and one pass down finds the best labeling. It does not see later
 // changes of the model. It is safe for concurrent use and, but for Fourier
-// features, allocates nothing for a prediction once warm.
+// features and kernels, allocates nothing for a prediction once warm.
 //
 // On a forest the prediction is exact, and so it is among the Labelings of a
 // model that has them, on any graph. Else, on a graph with cycles it is that of
@@ -48,8 +48,8 @@ type Predictor struct {
 	labelNames             []string
 	featureNames           []string // of the raw rows
 	encoder                func() *table.Encoder
-	fourier                *feature.FourierMap // of raw rows to the rows below; nil: those are the raw rows
-	scaler                 Scaler              // its RowFactor; the rest is in the weights
+	rowMap                 *feature.RowMap // of raw rows to the rows below; nil: those are the raw rows
+	scaler                 Scaler          // its RowFactor; the rest is in the weights
 	// Position p of what follows belongs to the label order[p].
 	order   []int32
 	weights []float64 // NumLabels x numFeatures
@@ -92,11 +92,11 @@ func (m *Model) Predictor() *Predictor {
 	if err := m.Validate(); err != nil {
 		panic(err.Error())
 	}
-	fourier, featureNames, coding := m.rowMap(), slices.Clone(m.FeatureNames), m.Coding.Clone()
+	rowMap, featureNames, coding := m.rowMap(), slices.Clone(m.FeatureNames), m.Coding.Clone()
 	m = m.ofInputs().ruled()
 	n, d := m.NumLabels(), m.NumFeatures()
 	p := &Predictor{
-		numLabels: n, numFeatures: d, fourier: fourier,
+		numLabels: n, numFeatures: d, rowMap: rowMap,
 		labelNames: slices.Clone(m.LabelNames), featureNames: featureNames,
 		encoder: sync.OnceValue(func() *table.Encoder { return table.NewEncoder(&coding, featureNames) }),
 		scaler:  Scaler{Kind: m.Scaler.Kind},
@@ -178,8 +178,8 @@ func (p *Predictor) NumLabels() int { return p.numLabels }
 
 // NumFeatures returns d, without the constant for the bias.
 func (p *Predictor) NumFeatures() int {
-	if p.fourier != nil {
-		return p.fourier.NumFeatures
+	if p.rowMap != nil {
+		return p.rowMap.NumFeatures
 	}
 	return p.numFeatures
 }
@@ -374,8 +374,8 @@ func (p *Predictor) predictBatch(y []uint8, x *Matrix, k int) {
 		ws.tile = make([]float64, batchRows*n)
 	}
 	rows, at := x, first // the position of the batch in rows
-	if p.fourier != nil {
-		rows, at = p.fourier.Rows(x, first, last), 0
+	if p.rowMap != nil {
+		rows, at = p.rowMap.Rows(x, first, last), 0
 	}
 	p.scoreBatch(ws.tile, rows, at, at+last-first)
 	for m := first; m < last; m++ {

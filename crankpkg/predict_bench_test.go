@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg/decision"
+	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/blas"
@@ -133,6 +134,35 @@ func BenchmarkPredictRule(b *testing.B) {
 				b.ReportMetric(float64(broken)/float64(x.NumRows), "share-limited")
 				return func() { p.PredictAllTo(y, x, 1) }, []rival{{"plain", func() { plain.PredictAllTo(y, x, 1) }}}
 			})
+		})
+	}
+}
+
+// BenchmarkMappedRow scores one row at a time of the size of Scene, on 2000 Fourier features
+// and on a kernel with 1000 landmarks: by the model, which freezes a Predictor for each row,
+// and by a Predictor that is kept.
+func BenchmarkMappedRow(b *testing.B) {
+	rng := rand.New(rand.NewPCG(40, 2))
+	const n, d = 6, 294
+	x := Row{Value: testkit.RandomNumbers(d, rng)}
+	fourier := randomModel(n, d, labelgraph.RandomTree(n, rng), rng)
+	fourier.Fourier = FourierFeatures{Count: 2000}.Resolve(d)
+	fourier.Unary = testkit.RandomNumbers(n*2001, rng)
+	kernel := randomModel(n, d, labelgraph.RandomTree(n, rng), rng)
+	kernel.Kernel = &feature.Kernel{Kind: feature.Gaussian, Gamma: 0.01, Landmarks: &Matrix{NumRows: 1000, NumCols: d, Value: testkit.RandomNumbers(1000*d, rng)}}
+	kernel.Unary = testkit.RandomNumbers(n*1001, rng)
+	for name, m := range map[string]*Model{"Fourier": fourier, "kernel": kernel} {
+		b.Run(name+"/model", func(b *testing.B) {
+			m.Scores(x) // draws the frequencies
+			for b.Loop() {
+				m.Scores(x)
+			}
+		})
+		b.Run(name+"/predictor", func(b *testing.B) {
+			p, c := m.Predictor(), make([]float64, n)
+			for b.Loop() {
+				p.ScoresTo(c, x)
+			}
 		})
 	}
 }

@@ -78,7 +78,7 @@ func (p *Predictor) MarginsAllTo(dst []float64, x *Matrix, workers int) {
 // scored returns a workspace with the scores of the raw row x, and the row that the
 // weights are of.
 func (p *Predictor) scored(x Row) (*predictWorkspace, Row) {
-	x = p.fourier.Row(x)
+	x = p.rowMap.Row(x)
 	ws := p.workspaces.Get().(*predictWorkspace)
 	p.scoresTo(ws.gain[:p.numLabels], x)
 	return ws, x

@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"context"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg/feature"
 )
 
 // Trainer is a method that learns a Model from data. The methods are plain
@@ -69,6 +71,9 @@ type Settings struct {
 	// Fourier maps the scaled rows; weights and EdgeFeatures then are of what it
 	// maps them to. Zero means as they are.
 	Fourier FourierFeatures
+	// Kernel maps the scaled rows instead, to features whose inner products are those of
+	// a kernel; it takes no Fourier or EdgeFeatures beside it. Zero means no kernel.
+	Kernel feature.KernelFeatures
 	// Loss is the label loss. Zero means the Hamming loss. Its fields Squared and Costs are
 	// for rare labels: the plain hinge predicts those off that the features tell little of.
 	Loss Loss

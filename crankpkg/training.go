@@ -30,9 +30,10 @@ type training struct {
 	begin     time.Time
 	deadline  time.Time
 	fourier   FourierFeatures // resolved
-	edges     EdgeFeatures    // resolved
-	full      *solver.Solver  // see allPairs
-	svms      []*solver.SVM   // see solveSVMs
+	kernel    *feature.KernelBasis
+	edges     EdgeFeatures   // resolved
+	full      *solver.Solver // see allPairs
+	svms      []*solver.SVM  // see solveSVMs
 	telling   sync.Mutex
 	told      time.Time // when Progress was last told
 	known     knownModels
@@ -107,19 +108,17 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
-	var x *Matrix
 	fourier := set.Fourier.Resolve(ds.NumFeatures())
-	if fourier.Count > 0 {
-		x = feature.NewFourierMap(fourier, scaler, ds.NumFeatures()).Rows(ds.X, 0, ds.Len())
-	} else {
-		x = scaler.Apply(ds.X)
+	x, kernel, err := feature.MapTraining(scaler, fourier, set.Kernel, ds.X)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	edges, err := set.EdgeFeatures.Resolve(x.NumCols)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
 	t := &training{
-		ctx: ctx, set: set, ds: ds, scaler: scaler, fourier: fourier, edges: edges, numInputs: x.NumCols,
+		ctx: ctx, set: set, ds: ds, scaler: scaler, fourier: fourier, kernel: kernel, edges: edges, numInputs: x.NumCols,
 		problem: solver.NewProblem(x, ds.Y, ds.NumLabels(), set.Loss, edges.Matrix(x), ds.Groups),
 	}
 	if t.problem.InGroups() {
@@ -184,7 +183,7 @@ func (s *Settings) complete() error {
 	if err := checkGap("Gap", s.Gap); err != nil {
 		return err
 	}
-	if err := errors.Join(s.Loss.Validate(), s.Fourier.Validate(), s.Powerset.Validate()); err != nil {
+	if err := errors.Join(s.Loss.Validate(), feature.ValidateSettings(s.Fourier, s.Kernel, s.EdgeFeatures), s.Powerset.Validate()); err != nil {
 		return err
 	}
 	if !(s.HingeCap >= 0) || math.IsInf(s.HingeCap, 0) {
@@ -317,7 +316,7 @@ func (t *training) newModel() *Model {
 		FeatureNames: slices.Clone(t.ds.FeatureNames), LabelNames: slices.Clone(t.ds.LabelNames),
 		Coding: t.ds.Coding.Clone(),
 		Scaler: t.scaler, Fourier: t.fourier, Unary: make([]float64, t.ds.NumLabels()*(t.numInputs+1)),
-		Groups: slices.Clone(t.ds.Groups),
+		Groups: slices.Clone(t.ds.Groups), Kernel: t.kernel.Kept(),
 	}
 	t.set.Powerset.Restrict(m, t.ds)
 	return m

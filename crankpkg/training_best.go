@@ -88,6 +88,7 @@ func (t *training) modelOf(s *solver.Solver) *Model {
 	m.EdgeFeatures = t.edges
 	for i := range m.NumLabels() {
 		s.UnaryTo(m.UnaryWeights(i), i)
+		t.kernel.Fold(m.UnaryWeights(i))
 	}
 	m.Edges, m.Pair, m.PairFeatures = s.PairsOfModel()
 	return m

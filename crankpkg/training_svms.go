@@ -54,6 +54,7 @@ func (t *training) modelOfSVMs(svms []*solver.SVM) *Model {
 	m := t.newModel()
 	for i, svm := range svms {
 		svm.WeightsTo(m.UnaryWeights(i))
+		t.kernel.Fold(m.UnaryWeights(i))
 	}
 	return m
 }

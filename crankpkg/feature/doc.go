@@ -1,10 +1,13 @@
 // Package feature has the rows x^m of a data set and what can be made of them:
-// matrices that are dense or sparse, scaling, random Fourier features, and the
-// features z(x) of the edges (eq. 2).
+// matrices that are dense or sparse, scaling, random Fourier features, features of
+// kernels, and the features z(x) of the edges (eq. 2).
 //
 //	Matrix, Row, NewDense, NewSparse   M x d numbers, stored as they are
 //	Scaling, FitScaler, Scaler         fitted on training rows, then applied or folded into weights
-//	FourierFeatures, FourierMap        an approximate Gaussian kernel
+//	FourierFeatures                    an approximate Gaussian kernel
+//	KernelFeatures, KernelBasis        Nystroem features of a kernel, exact for landmarks
+//	Kernel                             what a model keeps of them
+//	RowMap                             from raw rows to those that weights are of
 //	EdgeFeatures                       in which pairwise weights are linear
 //
 // It knows of no labels. Package crankpkg keeps what is fitted in its models.

@@ -28,3 +28,25 @@ func ExampleFourierFeatures() {
 	//   0 Fourier features: 50 % right
 	// 100 Fourier features: 100 % right
 }
+
+// The same by features of the kernel itself, with all rows as landmarks: the model keeps
+// these, and a weight for each.
+func ExampleKernelFeatures() {
+	train := &crankpkg.Dataset{
+		FeatureNames: []string{"a", "b"}, LabelNames: []string{"a xor b"},
+		X: feature.NewDense(2, [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}), Y: []uint8{0, 1, 1, 0},
+	}
+	for _, kind := range []feature.KernelKind{feature.NoKernel, feature.Gaussian, feature.Laplace} {
+		kernel := feature.KernelFeatures{Kind: kind}
+		m, _, err := crankpkg.Empty{Lambda: 0.01, Settings: crankpkg.Settings{Kernel: kernel}}.Train(context.Background(), train)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("kernel %q: %.0f %% right\n", kind, crankpkg.Evaluate(m, train).HammingAccuracy)
+	}
+	// Output:
+	// kernel "": 50 % right
+	// kernel "gaussian": 100 % right
+	// kernel "laplace": 100 % right
+}

@@ -60,59 +60,7 @@ func (f FourierFeatures) Map(x *Matrix) *Matrix {
 	if f.Count == 0 {
 		return x
 	}
-	return NewFourierMap(f.Resolve(x.NumCols), Scaler{}, x.NumCols).Rows(x, 0, x.NumRows)
-}
-
-// FourierMap maps raw rows: the scaling is folded into the frequencies.
-type FourierMap struct {
-	NumFeatures int
-	scaler      Scaler // its RowFactor
-	waves       []float64
-	phases      []float64
-	size        float64
-}
-
-func NewFourierMap(f FourierFeatures, s Scaler, d int) *FourierMap {
-	p := &FourierMap{NumFeatures: d, scaler: Scaler{Kind: s.Kind}, size: math.Sqrt(2 / float64(f.Count))}
-	waves := f.frequencies(d)
-	for k := range f.Count / 2 {
-		w := append(waves[k*d:(k+1)*d:(k+1)*d], 0)
-		s.Fold(w)
-		p.waves = append(p.waves, w[:d]...)
-		p.phases = append(p.phases, w[d])
-	}
-	return p
-}
-
-// count returns the number of features.
-func (p *FourierMap) count() int { return 2 * len(p.phases) }
-
-// to writes the features of the raw row x.
-func (p *FourierMap) to(z []float64, x Row) {
-	factor, half := p.scaler.RowFactor(x), len(p.phases)
-	for k, phase := range p.phases {
-		sin, cos := math.Sincos(factor*x.Dot(p.waves[k*p.NumFeatures:(k+1)*p.NumFeatures]) + phase)
-		z[k], z[half+k] = p.size*cos, p.size*sin
-	}
-}
-
-// Row returns the features of the raw row x; without a map, x itself.
-func (p *FourierMap) Row(x Row) Row {
-	if p == nil {
-		return x
-	}
-	z := make([]float64, p.count())
-	p.to(z, x)
-	return Row{Value: z}
-}
-
-// Rows returns the features of the raw rows first to last-1 of x.
-func (p *FourierMap) Rows(x *Matrix, first, last int) *Matrix {
-	z := &Matrix{NumRows: last - first, NumCols: p.count(), Value: make([]float64, (last-first)*p.count())}
-	for m := first; m < last; m++ {
-		p.to(z.Row(m-first).Value, x.Row(m))
-	}
-	return z
+	return NewRowMap(f.Resolve(x.NumCols), nil, Scaler{}, x.NumCols).Rows(x, 0, x.NumRows)
 }
 
 // frequencies returns Count/2 vectors of d entries. Each has the length of a

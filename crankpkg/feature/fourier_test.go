@@ -63,7 +63,7 @@ func TestFourierMapFoldsScaling(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := feature.FourierFeatures{Count: 16, Gamma: 0.4}
-			raw := feature.NewFourierMap(f, s, 5).Rows(x, 2, 7)
+			raw := feature.NewRowMap(f, nil, s, 5).Rows(x, 2, 7)
 			if want := f.Map(s.Apply(x)).Value[2*16:]; !floats.EqualApprox(raw.Value, want, 1e-12) {
 				t.Errorf("%s: raw rows are mapped to other features", kind)
 			}

@@ -174,6 +174,21 @@ func (a *Matrix) Row(m int) Row {
 	return Row{Index: a.Index[lo:hi:hi], Value: a.Value[lo:hi:hi]}
 }
 
+// between returns the rows first to last-1, which share a's memory.
+func (a *Matrix) between(first, last int) *Matrix {
+	b := &Matrix{NumRows: last - first, NumCols: a.NumCols}
+	if !a.IsSparse() {
+		b.Value = a.Value[first*a.NumCols : last*a.NumCols]
+		return b
+	}
+	lo, hi := a.Start[first], a.Start[last]
+	b.Index, b.Value = a.Index[lo:hi], a.Value[lo:hi]
+	for _, start := range a.Start[first : last+1] {
+		b.Start = append(b.Start, start-lo)
+	}
+	return b
+}
+
 // Subset returns a copy of the given rows in that order. It panics when one is
 // out of range.
 func (a *Matrix) Subset(rows []int) *Matrix {

@@ -11,7 +11,7 @@ import (
 // Numbers are written with as many digits as it takes to read back the same bits.
 // Version 2 has features on the edges, version 3 Fourier features and labelings,
 // version 4 groups of labels, version 5 the coding of raw columns, version 6 a rule of
-// decision; a model is written in the lowest version that has what it needs, so that older
+// decision, version 7 a kernel; a model is written in the lowest version that has what it needs, so that older
 // programs read what they know.
 const (
 	format        = "crank model"
@@ -21,6 +21,7 @@ const (
 	groupsVersion = 4
 	codingVersion = 5
 	ruleVersion   = 6
+	kernelVersion = 7
 )
 
 // File is a model on disk.
@@ -35,6 +36,8 @@ type File struct {
 	Coding  *Coding  `json:"coding,omitempty"`
 	Scaling Scaling  `json:"scaling"`
 	Fourier *Fourier `json:"fourier,omitempty"`
+	// Kernel has the landmarks that the weights are on.
+	Kernel *Kernel `json:"kernel,omitempty"`
 	// Unary is one row of weights for each label, the bias last.
 	Unary []jsonlist.List[float64] `json:"unary"`
 	// Pairs are three columns of equal length: i < j and w_ij.
@@ -138,6 +141,7 @@ func (f *File) parts() []part {
 		{"groups", groupsVersion, f.Groups != nil},
 		{"a coding", codingVersion, f.Coding != nil},
 		{"a rule", ruleVersion, f.Rule != nil},
+		{"a kernel", kernelVersion, f.Kernel != nil},
 	}
 }
 
@@ -155,8 +159,8 @@ func Decode(data []byte) (*File, error) {
 	if head.Format != format {
 		return nil, fmt.Errorf("format %q, want %q", head.Format, format)
 	}
-	if head.Version < plainVersion || head.Version > ruleVersion {
-		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, ruleVersion)
+	if head.Version < plainVersion || head.Version > kernelVersion {
+		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, kernelVersion)
 	}
 	var f File
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -185,6 +189,9 @@ func (f *File) check() error {
 		return fmt.Errorf("%d Fourier features", f.Fourier.Count)
 	case f.Coding != nil && len(f.Coding.Columns) == 0:
 		return fmt.Errorf("a coding without columns")
+	}
+	if err := f.Kernel.check(len(f.Features)); err != nil {
+		return err
 	}
 	return f.Labelings.check(len(f.Labels))
 }

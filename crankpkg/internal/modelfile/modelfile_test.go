@@ -36,6 +36,9 @@ var parts = map[string]struct {
 	"coding": {5, func(f *modelfile.File) {
 		f.Coding = &modelfile.Coding{Columns: []modelfile.Column{{Name: "a", Fill: []float64{0}}}, Missing: []string{""}}
 	}},
+	"kernel": {7, func(f *modelfile.File) {
+		f.Kernel = &modelfile.Kernel{Kind: "gaussian", Gamma: 0.1, Value: []jsonlist.List[float64]{{1}, {2}}}
+	}},
 	"rule": {6, func(f *modelfile.File) {
 		f.Rule = &modelfile.Rule{Cut: 0.1, Cuts: []float64{1, -1}, Least: 1, Most: 2, PairFactor: 0.5}
 	}},
@@ -73,9 +76,18 @@ func TestDecodeRefuses(t *testing.T) {
 		"2 first and 1 second ends":            func(f *modelfile.File) { f.Pairs.I = []int{0, 0} },
 		"edge features that nothing tells":     func(f *modelfile.File) { f.Pairs.Features = []jsonlist.List[float64]{{1}} },
 		"0 Fourier features":                   func(f *modelfile.File) { f.Fourier = &modelfile.Fourier{} },
-		"a coding without columns":             func(f *modelfile.File) { f.Coding = &modelfile.Coding{} },
-		"0 labelings":                          func(f *modelfile.File) { f.Labelings = &modelfile.Labelings{} },
-		"labeling 0 has 3 values":              func(f *modelfile.File) { f.Labelings = &modelfile.Labelings{Y: []string{"011"}, Score: []float64{0}} },
+		"2 rows of indices and 1 of values": func(f *modelfile.File) {
+			f.Kernel = &modelfile.Kernel{Index: make([]jsonlist.List[int32], 2), Value: make([]jsonlist.List[float64], 1)}
+		},
+		"landmark 1 has 2 indices and 1 values": func(f *modelfile.File) {
+			f.Kernel = &modelfile.Kernel{Index: []jsonlist.List[int32]{{}, {0, 1}}, Value: []jsonlist.List[float64]{{}, {1}}}
+		},
+		"landmark 1 has 2 values": func(f *modelfile.File) {
+			f.Kernel = &modelfile.Kernel{Value: []jsonlist.List[float64]{{1}, {1, 2}}}
+		},
+		"a coding without columns": func(f *modelfile.File) { f.Coding = &modelfile.Coding{} },
+		"0 labelings":              func(f *modelfile.File) { f.Labelings = &modelfile.Labelings{} },
+		"labeling 0 has 3 values":  func(f *modelfile.File) { f.Labelings = &modelfile.Labelings{Y: []string{"011"}, Score: []float64{0}} },
 	} {
 		f := small()
 		change(f)
@@ -89,7 +101,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for _, text := range []string{
 		`{"format":"crank model","version":5,"coding":{"columns":[{"name":"a","walues":["x"]}]}}`,
-		`{"format":"crank model","version":7}`, `{"format":"other","version":1}`, `[]`, ``,
+		`{"format":"crank model","version":8}`, `{"format":"other","version":1}`, `[]`, ``,
 	} {
 		if f, err := modelfile.Decode([]byte(text)); err == nil {
 			t.Errorf("%s is read as %+v", text, f)

@@ -350,3 +350,32 @@ func checkRules(t *testing.T, o Options) {
 		}
 	}
 }
+
+// checkKernels trains anew what was chosen, and predicts by the rules of the file.
+func checkKernels(t *testing.T, o Options) {
+	rows := trial[kernelRow](t, o, "kernels", "kernels.json")
+	if len(rows) != 3 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, r := range rows {
+		train, test, err := testSets.Split(r.Set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		method := scaled(byName(t, kernelMethods(0.02), r.Method), standing[r.Set].scaling)
+		candidates, err := kernelCandidates(method, train)
+		if err != nil || r.Candidates != len(candidates) || len(r.Chosen) != 3 {
+			t.Fatalf("%+v, error %v", r, err)
+		}
+		for k, e := range r.Chosen {
+			own := trainOn(t, train, test, onKernel(method, e.Kernel).WithLambda(e.Lambda))
+			own.Model.Rule = e.Rule
+			if own.Model.Kernel.Gamma != e.Kernel.Gamma || !slices.Contains(candidates, e.Kernel) || e.Measure != metrics.PaperMeasures()[k] || e.Scores != crankpkg.Evaluate(own.Model, test) {
+				t.Errorf("%s, %s: %+v, directly %v", r.Set, r.Method, e, own.scores)
+			}
+			if !strings.Contains(r.markdown(), fmt.Sprintf("%.1f", e.Scores.Of(e.Measure))) {
+				t.Error(r.markdown())
+			}
+		}
+	}
+}

@@ -22,7 +22,7 @@ import (
 var checks = map[string]func(*testing.T, Options){
 	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits,
 	"extra": checkExtra, "general": checkGeneral, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
-	"rules": checkRules,
+	"rules": checkRules, "kernels": checkKernels,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
 }
 

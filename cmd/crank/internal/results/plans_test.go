@@ -338,9 +338,11 @@ func TestFullPieces(t *testing.T) {
 	circuits, _ := rowsOf[circuitRow](t, committed, "question_circuit.json")
 	early, _ := rowsOf[earlyPoint](t, committed, "early.json")
 	rules, _ := rowsOf[rulesRow](t, committed, "rules.json")
+	kernels, _ := rowsOf[kernelRow](t, committed, "kernels.json")
 	for part, want := range map[string][]string{
 		"swaps":   distinct(swaps, func(r swapRow) string { return fmt.Sprintf("%s,%g,%s", r.Set, r.Lambda, r.Start) }),
 		"rules":   distinct(rules, func(r rulesRow) string { return r.Set + "," + r.Method }),
+		"kernels": distinct(kernels, func(r kernelRow) string { return r.Set + "," + r.Method }),
 		"circuit": distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
 		"early":   distinct(early, func(r earlyPoint) string { return fmt.Sprintf("%s,seed %d", r.Set, r.Seed) }),
 	} {
@@ -418,6 +420,7 @@ func TestCommittedFormats(t *testing.T) {
 		"general.json": &[]generalRow{},
 		"large.json":   &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &report[lossRow]{},
 		"rules.json":            &report[rulesRow]{},
+		"kernels.json":          &report[kernelRow]{},
 		"question_swaps.json":   &report[swapRow]{},
 		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{},
 		"question_restricted.json": &report[restrictedRow]{}, "units.json": &[]unitsRow{},
