@@ -10,7 +10,7 @@
 #                          BENCH=Shards trains on large sets too, where they are, for minutes, and runs by its name only
 #   make bench-glpk        inference against GLPK's simplex method, on the same problems
 #   make bench-liblinear   training without pairs against liblinear, to the same gap
-#   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for most of a CPU hour the first time;
+#   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for 45 CPU minutes the first time;
 #                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
 #   make bench-table       the README's table from the results of make bench
 #   make mutate            put N=120 small slips into the code, one at a time, and list in build/mutants.txt those that no test notices;

@@ -10,6 +10,7 @@ for python in ${PYTHON:-python3 python3.13 python3.12 python3.11}; do
 	echo "setup: installing bench/peers/requirements.txt into $venv (about 400 MB)"
 	"$python" -m venv --clear "$venv"
 	"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --no-deps -r bench/peers/requirements.txt
+	"$venv/bin/python" -m pip --disable-pip-version-check check
 	cp bench/peers/requirements.txt "$venv/requirements.txt"
 	exit 0
 done
