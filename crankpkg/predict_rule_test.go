@@ -125,7 +125,7 @@ func checkRule(t *testing.T, name string, m *Model, dense, sparse *Matrix) {
 func TestRulesOfAllModels(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(51, 1))
-	for range 8 {
+	for range 3 {
 		models := modelsOfAllKinds(rng)
 		dense, sparse := randomRows(12, 4, rng)
 		for _, rule := range []decision.Rule{
