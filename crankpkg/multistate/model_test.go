@@ -68,3 +68,12 @@ func TestWriteRefusesNames(t *testing.T) {
 		t.Errorf("%d bytes, %v", n, err)
 	}
 }
+
+// TestModelWithoutWeights is refused, and not taken for one that predicts.
+func TestModelWithoutWeights(t *testing.T) {
+	t.Parallel()
+	m := &Model{LabelNames: []string{"weather"}, StateNames: [][]string{{"dry", "wet"}}}
+	if err := m.Validate(); !errors.Is(err, crankpkg.ErrData) || !strings.Contains(err.Error(), "no weights") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -423,3 +423,14 @@ func FuzzParseCSV(f *testing.F) {
 		}
 	})
 }
+
+// TestCellsTellBrokenFiles reads one column of files that break off or fail at any record.
+func TestCellsTellBrokenFiles(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"id,x\na,1\nb,\"2\n", "id,x\n\"a,1\n", "\"id,x\n", "id,x\na,1\nb\n"} {
+		cells, err := tabular.ParseCells(strings.NewReader(text), "broken.csv", "id", tabular.CSVOptions{})
+		if err == nil || !strings.Contains(err.Error(), "broken.csv") {
+			t.Errorf("%q: cells %q, error %v", text, cells, err)
+		}
+	}
+}

@@ -1,8 +1,10 @@
 package farkas
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -123,5 +125,20 @@ func TestEqualityPinsAPoint(t *testing.T) {
 	}
 	if w := s.Point(); w[0].Cmp(big.NewRat(1, 3)) != 0 || w[1].Cmp(big.NewRat(-1, 3)) != 0 {
 		t.Fatalf("point %v", w)
+	}
+}
+
+// TestAddWrongLength panics where it is called, not later in the middle of a proof.
+func TestAddWrongLength(t *testing.T) {
+	t.Parallel()
+	for _, a := range [][]int64{nil, {1}, {1, 2, 3}} {
+		func() {
+			defer func() {
+				if text := fmt.Sprint(recover()); !strings.Contains(text, "coefficients") {
+					t.Errorf("%v: %s", a, text)
+				}
+			}()
+			New(2).Add(a, 1)
+		}()
 	}
 }
