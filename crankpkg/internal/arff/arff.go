@@ -3,7 +3,6 @@ package arff
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
@@ -52,12 +51,7 @@ type (
 
 // Read reads a file; see crankpkg.ReadARFF.
 func Read(path string, opts Options) (*Data, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("crankpkg: %w", err)
-	}
-	defer f.Close()
-	return Parse(f, path, opts)
+	return textfile.ReadFile(path, func(r io.Reader, name string) (*Data, error) { return Parse(r, name, opts) })
 }
 
 // Parse is Read for an open stream; name stands for the file in errors and,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
@@ -16,12 +15,7 @@ import (
 // Labels nested in others are listed after their parents: the hierarchy itself
 // is not kept. Errors wrap ErrFormat and name the file and the line.
 func ReadMulanXML(path string) ([]string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("crankpkg: %w", err)
-	}
-	defer f.Close()
-	return ParseMulanXML(f, path)
+	return textfile.ReadFile(path, ParseMulanXML)
 }
 
 // ParseMulanXML is ReadMulanXML for an open stream; name stands for the file

@@ -3,7 +3,6 @@ package csvdata
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
@@ -12,12 +11,7 @@ import (
 
 // ReadCells reads one column of a file as it stands; see tabular.ReadCells.
 func ReadCells(path, column string, opts Options) ([]string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("crankpkg: %w", err)
-	}
-	defer f.Close()
-	return ParseCells(f, path, column, opts)
+	return textfile.ReadFile(path, func(r io.Reader, name string) ([]string, error) { return ParseCells(r, name, column, opts) })
 }
 
 // ParseCells is ReadCells for an open stream; name stands for the file in errors.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -97,12 +96,7 @@ type filler interface{ add(text string) error }
 
 // Read reads a file; see tabular.ReadCSV.
 func Read(path string, opts Options) (*table.Data, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("crankpkg: %w", err)
-	}
-	defer f.Close()
-	return Parse(f, path, opts)
+	return textfile.ReadFile(path, func(r io.Reader, name string) (*table.Data, error) { return Parse(r, name, opts) })
 }
 
 // Parse is Read for an open stream; name stands for the file in errors and, without its

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
@@ -54,12 +53,7 @@ type cell struct {
 
 // Read reads a file; see tabular.ReadLIBSVM.
 func Read(path string, opts Options) (*table.Data, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("crankpkg: %w", err)
-	}
-	defer f.Close()
-	return Parse(f, path, opts)
+	return textfile.ReadFile(path, func(r io.Reader, name string) (*table.Data, error) { return Parse(r, name, opts) })
 }
 
 // Parse is Read for an open stream; name stands for the file in errors and, without its

@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"errors"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -130,4 +134,22 @@ func FuzzOpen(f *testing.F) {
 			t.Errorf("%q, error %v; in parts %q, error %v", first, err, second, err2)
 		}
 	})
+}
+
+func TestReadFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "some text")
+	if err := os.WriteFile(path, []byte("abc"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	both := func(r io.Reader, name string) (string, error) {
+		text, err := io.ReadAll(r)
+		return name + ": " + string(text), err
+	}
+	if got, err := textfile.ReadFile(path, both); got != path+": abc" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := textfile.ReadFile(path+" that is not there", both); got != "" || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%q, %v", got, err)
+	}
 }
