@@ -36,7 +36,8 @@ var (
 	embedded = regexp.MustCompile(`;base64,[A-Za-z0-9+/=\s]+`)
 )
 
-// Check returns what is wrong with an executed notebook, in the order of its cells; none means that all is well. The local
+// Check returns what is wrong with an executed notebook, in the order of its cells; none means that all is well. Numbers in text
+// cells have to come from cells with code (see Claimed). The local
 // folders (the checkout, a home) must not appear in outputs, and neither may the usual places of such folders.
 func Check(nb *Notebook, local ...string) []Problem {
 	var problems []Problem
@@ -51,6 +52,8 @@ func Check(nb *Notebook, local ...string) []Problem {
 			problems = append(problems, Problem{Cell: i + 1, Text: text})
 		}
 	}
+	problems = append(problems, checkNumbers(nb)...)
+	slices.SortStableFunc(problems, func(a, b Problem) int { return a.Cell - b.Cell })
 	if executable == 0 {
 		problems = append(problems, Problem{Text: "the notebook has no code"})
 	}

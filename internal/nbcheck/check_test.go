@@ -29,6 +29,8 @@ var broken = []struct{ name, problem string }{
 	{"unknown_magic", `"%nosuchmagic" unknown or not implemented yet`},
 	{"failing_test", "failed:\nexit status 1"},
 	{"failing_shell", "failed:\nexit status 1"},
+	{"false_claim", "claims: no longer holds: three is more than four\nexit status 1"},
+	{"changed_caption", "no cell of this section makes the number 17.5"},
 }
 
 // TestBroken holds Check to notebooks as the kernel left them.
