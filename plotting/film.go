@@ -20,8 +20,7 @@ func PathFrames(trace *crankpkg.Trace, names []string, most int) []Drawing {
 	}
 	steps := lastOfEachBeta(trace.Steps)
 	steps = spread(steps, most)
-	last := steps[len(steps)-1]
-	layout := LabelGraph{Names: names, Edges: last.Edges, Weights: last.Weights}.Place()
+	layout := placeFrames(names, steps)
 	widest := 0.0
 	for _, st := range steps {
 		for _, w := range st.Weights {
@@ -38,6 +37,23 @@ func PathFrames(trace *crankpkg.Trace, names []string, most int) []Drawing {
 		}.Figure()
 	}
 	return frames
+}
+
+// placeFrames places labels for pictures of all steps: as the last graph wants it or, where one of the others is dense, on a circle
+// in the order of the last one's spanning tree.
+func placeFrames(names []string, steps []crankpkg.Step) *Layout {
+	last := steps[len(steps)-1]
+	g := LabelGraph{Names: names, Edges: last.Edges, Weights: last.Weights}
+	for _, st := range steps {
+		if len(st.Edges) > len(names)+len(names)/2 {
+			g.check()
+			cut, _ := cutNames(names, 14)
+			l := circle(theStyle().boxes(cut, g.scales()), spanningTree(len(names), g.Edges, g.weights()))
+			l.nameLength = 14
+			return l
+		}
+	}
+	return g.Place()
 }
 
 func circuits(rank int) string {

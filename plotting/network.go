@@ -32,7 +32,7 @@ type LabelGraph struct {
 	Widest float64
 	// ShowWeights writes each weight at its edge.
 	ShowWeights bool
-	// Marked edges stand out as what is to be removed.
+	// Marked edges stand out as what is to be removed: crossed out or, without weights, dotted.
 	Marked []crankpkg.Edge
 
 	norms bool // the weights are |w_ij|_1, which have no sign
@@ -209,7 +209,10 @@ func (g LabelGraph) explain(f *Figure, p *graphPanel) {
 	if g.Weights != nil && negative {
 		f.addKey(KeyEntry{Name: "$w_{ij}$ < 0", Line: line(graphEdge{weight: -1, strength: 1})})
 	}
-	if marked {
+	switch {
+	case marked && g.Weights != nil:
+		f.addKey(KeyEntry{Name: "to be removed", Marker: p.s.removal(1)})
+	case marked:
 		f.addKey(KeyEntry{Name: "to be removed", Line: line(graphEdge{weight: 1, strength: 1, marked: true})})
 	}
 	if g.Weights != nil && (positive || negative) {
@@ -266,6 +269,11 @@ func (g *graphPanel) Draw(c draw.Canvas) {
 		c.SetLineStyle(line)
 		c.Stroke(g.route(e.Edge, at, origin, k))
 	}
+	for _, e := range g.edges {
+		if e.marked && !g.plain {
+			c.DrawGlyphNoClip(g.s.removal(k), nearEnd(g.route(e.Edge, at, origin, k)))
+		}
+	}
 	if g.showWeights {
 		for _, e := range g.edges {
 			g.drawWeight(c, nearEnd(g.route(e.Edge, at, origin, k)), g.weightLabel(e.weight), k)
@@ -310,15 +318,13 @@ func (g *graphPanel) route(e crankpkg.Edge, at []vg.Point, origin vg.Point, k vg
 	if parent != nil && parent[from] == to {
 		from, to = to, from
 	}
-	var p vg.Path
 	if parent == nil || parent[to] != from {
-		p.Move(at[from])
-		p.Line(at[to])
-		return p
+		return g.bend(e, at, origin, k)
 	}
 	if r := g.layout.radial; r != nil {
 		return r.route(from, to, origin.Add(g.layout.center.Scale(k)), float64(k))
 	}
+	var p vg.Path
 	width := g.s.boxes(g.names[to:to+1], g.scales[to:to+1])[0].w
 	bend := vg.Point{X: origin.X + k*g.layout.columnEnd[from], Y: at[from].Y}
 	end := vg.Point{X: at[to].X - k*width/2, Y: at[to].Y}
@@ -333,17 +339,10 @@ func (g *graphPanel) route(e crankpkg.Edge, at []vg.Point, origin vg.Point, k vg
 // children of one label have parted there.
 func nearEnd(p vg.Path) vg.Point {
 	const t = 0.62
-	last := p[len(p)-1]
-	from := p[len(p)-2].Pos
-	switch {
-	case last.Type == vg.CurveComp:
-		const u = 1 - t
-		at := from.Scale(u * u * u).Add(last.Pos.Scale(t * t * t))
-		return at.Add(last.Control[0].Scale(3 * u * u * t)).Add(last.Control[1].Scale(3 * u * t * t))
-	case len(p) > 2: // many short lines
+	if len(p) > 2 && p[len(p)-1].Type != vg.CurveComp { // many short lines
 		return p[int(t*float64(len(p)))].Pos
 	}
-	return from.Scale(1 - t).Add(last.Pos.Scale(t))
+	return pointOn(p, t)
 }
 
 // weightLabel writes a weight; all of one picture have two decimals if that
@@ -359,7 +358,7 @@ func (g *graphPanel) weightLabel(w float64) string {
 func (g *graphPanel) line(e graphEdge) draw.LineStyle {
 	l := draw.LineStyle{Width: vg.Length(0.8 + float64(4.2*e.strength))}
 	switch {
-	case e.marked:
+	case e.marked && g.plain:
 		return draw.LineStyle{Color: g.s.Negative, Dashes: dotted, Width: 2.4}
 	case g.plain:
 		return draw.LineStyle{Color: g.s.Ink, Width: 1.6}

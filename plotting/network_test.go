@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -73,6 +74,32 @@ func TestPicturesOfOneWidestCompare(t *testing.T) {
 		for _, w := range g.Weights {
 			if widths[width(math.Abs(w))] != 1 {
 				t.Errorf("%s: lines of the widths %v, want one of %v for the weight %v", name, widths, width(math.Abs(w)), w)
+			}
+		}
+	}
+}
+
+// TestEdgesPassOtherLabels places labels in lines and on grids: no edge may run beneath a label that it does not join, and those that
+// have nothing in the way are straight.
+func TestEdgesPassOtherLabels(t *testing.T) {
+	t.Parallel()
+	for _, columns := range []int{1, 2, 3, 6} {
+		const n = 6
+		g := LabelGraph{Names: make([]string, n), Edges: labelgraph.AllPairs(n), Layout: &Layout{Width: 600, Height: 600}}
+		for i := range n {
+			g.Names[i] = className(i)
+			g.Layout.At = append(g.Layout.At, vg.Point{X: vg.Length(60 + 95*(i%columns)), Y: vg.Length(100 + 60*(i/columns))})
+		}
+		p := g.Figure().Panels[0].(*graphPanel)
+		for _, e := range g.Edges {
+			path := p.route(e, g.Layout.At, vg.Point{}, 1)
+			obstacles := p.obstacles(e, 1)
+			if hits := countHits(path, g.Layout.At, obstacles); hits > 0 {
+				t.Errorf("%d columns: the edge %d %d runs beneath %d labels", columns, e.I, e.J, hits)
+			}
+			straight := arc(g.Layout.At[e.I], g.Layout.At[e.J], 0)
+			if bent := len(path[len(path)-1].Control) > 0; bent == (countHits(straight, g.Layout.At, obstacles) == 0) {
+				t.Errorf("%d columns: the edge %d %d is bent: %v", columns, e.I, e.J, bent)
 			}
 		}
 	}
