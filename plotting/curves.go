@@ -18,6 +18,10 @@ type Curves struct {
 	Title, XLabel, YLabel string
 	Lines                 []Line
 	LogX, LogY            bool
+	// Dots leaves the lines out and draws markers alone, however many.
+	Dots bool
+	// WholeX says that x counts something: its ticks are whole numbers.
+	WholeX bool
 }
 
 // Line is one line of Curves. A line that bears the name of a method has its
@@ -59,6 +63,9 @@ func (cu Curves) Figure() *Figure {
 	finish(p, cu.LogX, cu.LogY)
 	if ticks := cu.countTicks(); cu.LogX && ticks != nil {
 		p.X.Tick.Marker = ticks
+	}
+	if cu.WholeX && !cu.LogX {
+		p.X.Tick.Marker = integerTicks{}
 	}
 	f.addNotes(droppedNote(dropped, cu.LogX || cu.LogY))
 	return f
@@ -117,7 +124,10 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 		panic(fmt.Sprintf("plotting: %d error bars for %d points", len(l.Err), n))
 	}
 	e.line, e.marker, e.logY = look.line(), look.glyph(), cu.LogY
-	if n > 60 {
+	switch {
+	case cu.Dots:
+		e.line.Width, e.marker.Radius = 0, 2.2
+	case n > 60:
 		e.marker = draw.GlyphStyle{}
 	}
 	for i := range n {

@@ -81,6 +81,14 @@ func everyFigure(txt string, a, b float64) map[string]func() Drawing {
 		"Regions.Figure": func() Drawing {
 			return Regions{Title: txt, XLabel: txt, YLabel: txt, XMin: a, XMax: b, Cells: 8, Owner: func(x, y float64) string { return txt }, Marks: points}.Figure()
 		},
+		"CellTable.Figure": func() Drawing {
+			cells := [][]string{{txt, ""}, {"", txt}}
+			return CellTable{Title: txt, XLabel: txt, YLabel: txt, Rows: two, Columns: two, Cells: cells, Shade: [][]int{{-1, 0}, {1, 0}},
+				Marks: []CellMarks{{Name: txt, Cells: [][2]int{{0, 1}}}}}.Figure()
+		},
+		"Bars.Figure": func() Drawing {
+			return Bars{Title: txt, XLabel: txt, YLabel: txt, Names: two, Values: []float64{a, b}, Levels: []Level{{txt, a}}}.Figure()
+		},
 		"Curves.Figure": func() Drawing { return curves.Figure() },
 		"Curves.Figure, logarithmic": func() Drawing {
 			c := curves

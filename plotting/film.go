@@ -14,12 +14,26 @@ import (
 // tree, puts them, and a width means the same weight in all pictures. Put them
 // side by side with FilmStrip or in motion with Animate.
 func PathFrames(trace *crankpkg.Trace, names []string, most int) []Drawing {
-	s := theStyle()
 	if trace == nil || len(trace.Steps) == 0 || len(names) == 0 || most < 1 {
-		return []Drawing{s.say("Path", "The trace holds no steps in β.")}
+		return []Drawing{theStyle().say("Path", "The trace holds no steps in β.")}
 	}
-	steps := lastOfEachBeta(trace.Steps)
-	steps = spread(steps, most)
+	return frames(spread(lastOfEachBeta(trace.Steps), most), names, nil)
+}
+
+// PathToModel is PathFrames with one more picture at the end: the model's own graph, whose weights are solved more closely than those
+// on the way.
+func PathToModel(trace *crankpkg.Trace, m *crankpkg.Model, most int) []Drawing {
+	if m == nil || trace == nil || len(trace.Steps) == 0 || most < 2 {
+		return []Drawing{theStyle().say("Path", "The trace holds no steps in β.")}
+	}
+	return frames(spread(lastOfEachBeta(trace.Steps), most-1), m.LabelNames, m)
+}
+
+// frames draws the steps and, if it is there, the model.
+func frames(steps []crankpkg.Step, names []string, m *crankpkg.Model) []Drawing {
+	if m != nil {
+		steps = append(steps, crankpkg.Step{Edges: m.Edges, Weights: m.Pair})
+	}
 	layout := placeFrames(names, steps)
 	widest := 0.0
 	for _, st := range steps {
@@ -29,14 +43,18 @@ func PathFrames(trace *crankpkg.Trace, names []string, most int) []Drawing {
 			}
 		}
 	}
-	frames := make([]Drawing, len(steps))
+	pictures := make([]Drawing, len(steps))
 	for k, st := range steps {
-		frames[k] = LabelGraph{
-			Title: fmt.Sprintf("$β$ = %s: %s", shortNumber(st.Beta), circuits(st.CircuitRank)),
+		title := fmt.Sprintf("$β$ = %s: %s", shortNumber(st.Beta), circuits(st.CircuitRank))
+		if m != nil && k == len(steps)-1 {
+			title = "the model"
+		}
+		pictures[k] = LabelGraph{
+			Title: title,
 			Names: names, Edges: st.Edges, Weights: st.Weights, Layout: layout, Widest: widest,
 		}.Figure()
 	}
-	return frames
+	return pictures
 }
 
 // placeFrames places labels for pictures of all steps: as the last graph wants it or, where one of the others is dense, on a circle

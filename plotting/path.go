@@ -10,9 +10,9 @@ import (
 )
 
 // Path draws how CRANK comes to a tree while beta grows (Algorithm 1): the loss
-// l(w) and the objective l(w) + beta f(w), the circuit rank of the support and
-// its number of edges, each at the outer steps of the trace. Steps at the same
-// beta stand above one another.
+// l(w) and the objective l(w) + beta f(w), and the circuit rank of the support,
+// each at the outer steps of the trace. Steps at the same beta stand above one
+// another.
 func Path(trace *crankpkg.Trace) *Figure {
 	s := theStyle()
 	if trace == nil || len(trace.Steps) == 0 {
@@ -21,14 +21,13 @@ func Path(trace *crankpkg.Trace) *Figure {
 	steps := trace.Steps
 	beta, note := betaAxis(steps)
 	objective := s.newPlot("", "objective")
-	rank := s.newPlot("", "circuit rank")
-	edges := s.newPlot("$β$", "edges")
-	rank.Y.Tick.Marker, edges.Y.Tick.Marker = integerTicks{}, integerTicks{}
+	rank := s.newPlot("$β$", "circuit rank")
+	rank.Y.Tick.Marker = integerTicks{}
 
-	f := s.newFigure(objective, rank, edges)
+	f := s.newFigure(objective, rank)
 	f.Title = joinTitle("Path", trace.Method)
 	f.ShareX = true
-	f.Height = 6.4 * vg.Inch
+	f.Height = 5 * vg.Inch
 	dropped := 0
 	add := func(p *plot.Plot, name string, look draw.LineStyle, y func(crankpkg.Step) float64) {
 		values := make([]float64, len(steps))
@@ -48,7 +47,6 @@ func Path(trace *crankpkg.Trace) *Figure {
 	add(objective, "$ℓ(w)$", draw.LineStyle{Color: s.Positive, Width: strong}, func(st crankpkg.Step) float64 { return st.Loss })
 	add(objective, "$ℓ(w) + βf(w)$", draw.LineStyle{Color: s.Negative, Width: strong, Dashes: dashed}, func(st crankpkg.Step) float64 { return st.Objective })
 	add(rank, "$F$, circuit rank", draw.LineStyle{Color: s.Ink, Width: strong}, func(st crankpkg.Step) float64 { return float64(st.CircuitRank) })
-	add(edges, "edges, $|A|$", draw.LineStyle{Color: s.Faint, Width: strong, Dashes: dashDot}, func(st crankpkg.Step) float64 { return float64(len(st.Edges)) })
 	for k, p := range f.Plots() {
 		if k > 0 {
 			p.Y.Min, p.Y.Max = math.Min(p.Y.Min, 0), math.Max(p.Y.Max, 1) // counts are seen against zero

@@ -39,6 +39,8 @@ var figures = []figure{
 	{"learningCurves", learningCurves, "learning-curves.png"},
 	{"comparison", comparison, "comparison.png"},
 	{"rankedTable", rankedTable, "ranked-table.png"},
+	{"cellTable", cellTable, "cell-table.png"},
+	{"barChart", barChart, "bars.png"},
 	{"validation", validation, "validation.png"},
 	{"pairs", pairs, "pairs.png"},
 	{"marginsOfTwo", marginsOfTwo, "margins.png"},
@@ -103,8 +105,7 @@ func gaps() plotting.Drawing {
 	return plotting.Gaps(plotting.BySecond, crankTrace(), fullTrace(), emptyTrace())
 }
 
-// path draws the way to the tree: objective, circuit rank and number of edges
-// against beta.
+// path draws the way to the tree: objective and circuit rank against beta.
 func path() plotting.Drawing {
 	return plotting.Path(crankTrace())
 }
@@ -235,6 +236,24 @@ func rankedTable() plotting.Drawing {
 		},
 		Decimals: 1,
 	}.Figure()
+}
+
+// cellTable draws a table of short texts: in shaded cells, with ways through
+// them.
+func cellTable() plotting.Drawing {
+	return plotting.CellTable{
+		Title: "Parameters of an edge $ij$", XLabel: "state of $j$", YLabel: "state of $i$",
+		Rows: []string{"0", "1", "2"}, Columns: []string{"0", "1", "2"},
+		Cells: [][]string{{"0", "−9", "−9"}, {"−9", "1", "−9"}, {"−9", "−9", "1"}},
+		Shade: [][]int{{0, -1, -1}, {-1, 1, -1}, {-1, -1, 1}},
+		Marks: []plotting.CellMarks{{Name: "agreed", Cells: [][2]int{{0, 0}, {1, 1}, {2, 2}}}},
+	}.Figure()
+}
+
+// barChart draws named values: a bar for each, and levels to compare them with.
+func barChart() plotting.Drawing {
+	return plotting.Bars{Title: "Degrees of a path", YLabel: "degree", Names: []string{"1", "2", "3", "4"}, Values: []float64{1, 2, 2, 1},
+		Levels: []plotting.Level{{Name: "bound $D$", Value: 2}}}.Figure()
 }
 
 // validation draws the choice of lambda: the criterion over the folds, and the
