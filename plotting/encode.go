@@ -51,7 +51,7 @@ func encodePNG(d Drawing) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// encode returns d as a file of the given format: png, svg, pdf or gif.
+// encode returns d as a file of the given format: png, svg, pdf, gif or html.
 func encode(d Drawing, format string) ([]byte, error) {
 	var buf bytes.Buffer
 	var err error
@@ -68,13 +68,21 @@ func encode(d Drawing, format string) ([]byte, error) {
 		framed(d).Draw(draw.NewCanvas(outlined{Canvas: c, upsideDown: true}, w, h))
 		_, err = c.WriteTo(&buf)
 	case "gif":
-		a, ok := d.(*Animation)
-		if !ok {
-			a = &Animation{Frames: []Drawing{d}}
+		switch d := d.(type) {
+		case *Animation:
+			return d.encodeGIF()
+		case *Positions:
+			return d.moving().encodeGIF()
 		}
-		return a.encodeGIF()
+		return Animate(0, d).encodeGIF()
+	case "html":
+		p, ok := d.(*Positions)
+		if !ok {
+			p = Scrubber([]Drawing{d}, []string{""})
+		}
+		return p.encodePage()
 	default:
-		return nil, fmt.Errorf("plotting: no format %q; there are png, svg, pdf and gif", format)
+		return nil, fmt.Errorf("plotting: no format %q; there are png, svg, pdf, gif and html", format)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", format, err)

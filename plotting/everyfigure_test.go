@@ -70,6 +70,7 @@ func everyFigure(txt string, a, b float64) map[string]func() Drawing {
 		"Path":             func() Drawing { return Path(trace) },
 		"Restarts":         func() Drawing { return Restarts(trace) },
 		"FilmStrip":        func() Drawing { return FilmStrip(2, PathFrames(trace, two, 3)...) },
+		"Scrubber":         func() Drawing { return Scrubber([]Drawing{curves.Figure(), heat.Figure()}, two) },
 		"Animate":          func() Drawing { return Animate(0, PathFrames(trace, two, 3)...) },
 		"HingePieces":      func() Drawing { return HingePieces(txt, []Piece{{txt, a, b}, {txt, b, a}, {txt, 0, 1}}, -1, 1) },
 		"HingePieces, far": func() Drawing { return HingePieces(txt, []Piece{{txt, 0, 1}}, a, b) },
@@ -147,7 +148,7 @@ func TestEveryFigureIsComplete(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if result, ok := star.X.(*ast.Ident); !ok || result.Name != "Figure" && result.Name != "Animation" {
+			if result, ok := star.X.(*ast.Ident); !ok || result.Name != "Figure" && result.Name != "Animation" && result.Name != "Positions" {
 				continue
 			}
 			name := fn.Name.Name

@@ -111,7 +111,7 @@ func ExampleSave() {
 	// <nil>
 	// <nil>
 	// <nil>
-	// plotting: no format "bmp"; there are png, svg, pdf and gif
+	// plotting: no format "bmp"; there are png, svg, pdf, gif and html
 }
 
 func ExampleUse() {
@@ -217,6 +217,26 @@ func ExampleAnimate() {
 	// Output:
 	// wrote moving.gif
 	// wrote last.png
+}
+
+func ExampleScrubber() {
+	// Show puts a control under the picture, which works without a kernel.
+	var frames []plotting.Drawing
+	var labels []string
+	for power := range 4 {
+		f := func(x, y float64) float64 { return math.Pow(x, float64(power)) * y }
+		frames = append(frames, plotting.Slice{F: f}.Contours())
+		labels = append(labels, fmt.Sprintf("$x^%d y$", power))
+	}
+	written("powers.html", plotting.Scrubber(frames, labels))
+	// Output: wrote powers.html
+}
+
+func ExamplePositions() {
+	p := plotting.Scrubber([]plotting.Drawing{plotting.Network(model()), plotting.Path(trace())}, []string{"the tree", "the way to it"})
+	p.Start = 0
+	written("first.png", p)
+	// Output: wrote first.png
 }
 
 func ExampleGrid() {

@@ -10,8 +10,8 @@ import (
 )
 
 // Save writes d to a file in the format that the extension of path names: PNG
-// (192 dots to the inch, at most 256 colors), SVG, PDF or GIF (144 dots to the
-// inch, the one that moves). The file is replaced as a whole or not at all.
+// (192 dots to the inch, at most 256 colors), SVG, PDF, GIF (144 dots to the
+// inch, the one that moves) or HTML (for Positions). The file is replaced as a whole or not at all.
 func Save(path string, d Drawing) error {
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 	data, err := encode(d, format)

@@ -31,17 +31,19 @@ const FiguresEnv = "CRANK_FIGURES"
 func Show(drawings ...Drawing) error {
 	var errs []error
 	for _, d := range drawings {
-		_, moving := d.(*Animation)
-		switch {
-		case gonbui.IsNotebook:
+		if gonbui.IsNotebook {
 			errs = append(errs, display(d, ""))
-		case moving:
-			_, err := showFile(d, "gif")
-			errs = append(errs, err)
-		default:
-			_, err := showFile(d, "png")
-			errs = append(errs, err)
+			continue
 		}
+		format := "png"
+		switch d.(type) {
+		case *Animation:
+			format = "gif"
+		case *Positions:
+			format = "html"
+		}
+		_, err := showFile(d, format)
+		errs = append(errs, err)
 	}
 	gonbui.Sync()
 	return errors.Join(append(errs, gonbui.Error())...)
@@ -55,8 +57,7 @@ func display(d Drawing, id string) error {
 		return err
 	}
 	w, h := sizeOf(d)
-	const perPoint = 96.0 / 72 // a notebook has 96 pixels to the inch
-	width, height := int(float64(w)*perPoint+0.5), int(float64(h)*perPoint+0.5)
+	width, height := pixels(w), pixels(h)
 	message := &protocol.DisplayData{
 		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: data},
 		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]any{
@@ -73,6 +74,13 @@ func display(d Drawing, id string) error {
 		}
 		message.Data[protocol.MIMETextHTML] = fmt.Sprintf(`<img src="data:image/gif;base64,%s" width="%d" height="%d" alt="animation">`,
 			base64.StdEncoding.EncodeToString(data), width, height)
+	}
+	if p, movable := d.(*Positions); movable {
+		piece, still, err := p.encodeHTML()
+		if err != nil {
+			return err
+		}
+		message.Data[protocol.MIMETextHTML], message.Data[protocol.MIMEImagePNG] = piece, still
 	}
 	gonbui.SendData(message)
 	return nil
