@@ -11,6 +11,7 @@ import (
 	"image/png"
 	"strings"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -75,13 +76,34 @@ func (p *Positions) alternative(k int) string {
 	return fmt.Sprintf("%s (picture %d of %d)", words, k+1, len(p.Frames))
 }
 
-// plainMath returns a text without the signs that set mathematics.
+// plainMath returns a text without the signs that set mathematics; what they raise
+// or lower becomes such letters, where Unicode has them.
 func plainMath(txt string) string {
-	parts := strings.Split(txt, "$")
-	for k := 1; k < len(parts); k += 2 {
-		parts[k] = strings.NewReplacer("{", "", "}", "").Replace(parts[k])
+	var plain strings.Builder
+	for k, part := range strings.Split(txt, "$") {
+		for k%2 == 1 && part != "" {
+			shift := part[:1]
+			letters := shiftedLetters[shift]
+			if letters == nil {
+				shift = ""
+			}
+			var piece string
+			piece, part = mathPiece(part[len(shift):], letters != nil)
+			if letters != nil && letters.Replace(piece) != piece {
+				shift, piece = "", letters.Replace(piece)
+			}
+			plain.WriteString(shift + piece)
+		}
+		plain.WriteString(part)
 	}
-	return strings.Join(parts, "")
+	return plain.String()
+}
+
+// shiftedLetters are small letters above and below the line, by the sign that
+// shifts them.
+var shiftedLetters = map[string]*strings.Replacer{
+	"^": strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "-", "⁻", "−", "⁻"),
+	"_": strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9", "₉", "i", "ᵢ", "j", "ⱼ"),
 }
 
 // scrubberBytes is about how large an output with all of its pictures may be.
@@ -206,3 +228,18 @@ func dataURL(png []byte) string {
 
 // pixels returns a length in pixels of a notebook, which has 96 to the inch.
 func pixels(l vg.Length) int { return int(float64(l)*96/72 + 0.5) }
+
+// PathScrubber returns a position for each beta of a training, at most 24 of
+// them: the label graph there, as PathFrames draws it.
+func PathScrubber(trace *crankpkg.Trace, names []string) *Positions {
+	const most = 24
+	frames := PathFrames(trace, names, most)
+	if trace == nil || len(trace.Steps) == 0 {
+		return Scrubber(frames, []string{"no path"})
+	}
+	var labels []string
+	for _, st := range spread(lastOfEachBeta(trace.Steps), most)[:len(frames)] {
+		labels = append(labels, fmt.Sprintf("$β$ = %s", shortNumber(st.Beta)))
+	}
+	return Scrubber(frames, labels)
+}

@@ -59,14 +59,14 @@ func TestScrubberHoldsItsPictures(t *testing.T) {
 		if k > 0 && bytes.Equal(want[k], want[k-1]) {
 			t.Errorf("pictures %d and %d are the same", k-1, k)
 		}
-		label := fmt.Sprintf(`<label title="w_ij = %d"><input type="radio" name="%s" value="%d" aria-label="w_ij = %d, &#34;so &amp; so&#34; (picture %d of 7)">`,
+		label := fmt.Sprintf(`<label title="wᵢⱼ = %d"><input type="radio" name="%s" value="%d" aria-label="wᵢⱼ = %d, &#34;so &amp; so&#34; (picture %d of 7)">`,
 			k, p.class(want), k, k, k+1)
 		if strings.Count(piece, label) != 1 {
 			t.Errorf("no %s", label)
 		}
 	}
 	if !bytes.Equal(still, want[3]) || strings.Count(piece, "<img ") != 1 ||
-		!strings.Contains(piece, `<img src="`+dataURL(still)+`" width="`) || !strings.Contains(piece, `alt="w_ij = 3, &#34;so &amp; so&#34; (picture 4 of 7)"></div>`) {
+		!strings.Contains(piece, `<img src="`+dataURL(still)+`" width="`) || !strings.Contains(piece, `alt="wᵢⱼ = 3, &#34;so &amp; so&#34; (picture 4 of 7)"></div>`) {
 		t.Error("the picture in the middle is not what stands first")
 	}
 	rest := pictureInStyle.ReplaceAllString(strings.ReplaceAll(piece, dataURL(still), "data:"), "")
@@ -183,7 +183,7 @@ func TestShowWritesScrubbersAsPages(t *testing.T) {
 
 func TestPlainMath(t *testing.T) {
 	t.Parallel()
-	for txt, want := range map[string]string{"$β$ = 3": "β = 3", "{a} $w_{ij}$ {b}": "{a} w_ij {b}", "plain": "plain", "": "", "$10^{-3}$": "10^-3"} {
+	for txt, want := range map[string]string{"$β$ = 3": "β = 3", "{a} $w_{ij}$ {b}": "{a} wᵢⱼ {b}", "plain": "plain", "": "", "$10^{-3}$": "10⁻³", "$x^a_ky$": "x^a_ky", "a^b_c": "a^b_c", "$x$ and $y": "x and y"} {
 		if got := plainMath(txt); got != want {
 			t.Errorf("%q is %q, want %q", txt, got, want)
 		}
