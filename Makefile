@@ -3,7 +3,7 @@
 #   make notebooks         execute all notebooks with the GoNB kernel into build/notebooks, and check them
 #   make notebooks-update  the same, then write them with their outputs to notebooks/
 #   make lab               open the notebooks in Jupyter; NB=FILE.ipynb opens that notebook, which may lie anywhere
-#   make html              the notebooks as pages, in build/html
+#   make html              the notebooks as pages that need no network, in build/html, with an index
 #   make e2e               drive Jupyter in a browser
 #   make bench             Go benchmarks into build/bench.txt, as benchstat reads them; then the next two where their libraries are
 #                          BENCH=PATTERN picks benchmarks, COUNT=N repeats them, PROFILE=1 adds profiles in build/;
@@ -67,8 +67,7 @@ lab:
 
 html:
 	@scripts/setup.sh kernel
-	@mkdir -p build/html
-	scripts/jupyter.sh nbconvert --to html --output-dir build/html notebooks/*.ipynb
+	@scripts/html.sh
 	CRANK_HTML="$$PWD/build/html" go test -v -count=1 -run 'TestExported' ./notebooks
 
 e2e:

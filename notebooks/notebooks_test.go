@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/internal/nbcheck"
+	"github.com/crank-ml/crank/internal/pages"
 )
 
 var update = flag.Bool("update", false, "write the executed notebooks back to this folder")
@@ -67,29 +68,45 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// TestExported checks that the pages of `make html`, named in CRANK_HTML, hold every picture of their notebooks.
+// TestExported checks that the pages of `make html`, named in CRANK_HTML, hold every picture of their notebooks and are whole by
+// themselves: nothing is loaded from elsewhere, no formula is raw TeX, no picture without words.
 func TestExported(t *testing.T) {
 	dir := os.Getenv("CRANK_HTML")
 	if dir == "" {
 		t.Skip("run by 'make html', which sets CRANK_HTML")
 	}
+	index := readPage(t, dir, "index")
 	for _, path := range notebookFiles(t) {
 		nb, err := nbcheck.Read(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := os.ReadFile(filepath.Join(dir, strings.TrimSuffix(filepath.Base(path), ".ipynb")+".html"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
+		page := readPage(t, dir, name)
 		pictures := nbcheck.Pictures(nb)
 		for i, picture := range pictures {
-			if !bytes.Contains(page, []byte(picture)) {
-				t.Errorf("%s: picture %d is not in the page", filepath.Base(path), i+1)
+			if !strings.Contains(page, picture) {
+				t.Errorf("%s: picture %d is not in the page", name, i+1)
 			}
 		}
-		t.Logf("%s: %d pictures", filepath.Base(path), len(pictures))
+		if !strings.Contains(index, `href="`+name+`.html"`) || !strings.Contains(page, `href="index.html"`) {
+			t.Errorf("%s: not linked with the index", name)
+		}
+		t.Logf("%s: %d pictures", name, len(pictures))
 	}
+}
+
+// readPage reads a page and checks it.
+func readPage(t *testing.T, dir, name string) string {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(dir, name+".html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range pages.Check(string(page)) {
+		t.Errorf("%s: %s", name, problem)
+	}
+	return string(page)
 }
 
 func check(t *testing.T, path, root string) {

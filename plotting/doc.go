@@ -7,6 +7,8 @@
 // key, on gonum/plot. Figure.Plots gives the *plot.Plot of each panel, to set a
 // title, a range or a label as with any gonum plot; Grid puts figures (and any
 // *plot.Plot) side by side; Show displays and Save writes PNG, SVG, PDF or GIF.
+// Animate plays pictures one after the other, Scrubber lets a reader move
+// through them, with no kernel and in saved pages too.
 //
 // # Data that cannot be drawn
 //

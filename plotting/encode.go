@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"io"
+	"path/filepath"
+	"strings"
 
+	"github.com/crank-ml/crank/internal/atomicfile"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -51,7 +55,7 @@ func encodePNG(d Drawing) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// encode returns d as a file of the given format: png, svg, pdf or gif.
+// encode returns d as a file of the given format: png, svg, pdf, gif or html.
 func encode(d Drawing, format string) ([]byte, error) {
 	var buf bytes.Buffer
 	var err error
@@ -68,16 +72,43 @@ func encode(d Drawing, format string) ([]byte, error) {
 		framed(d).Draw(draw.NewCanvas(outlined{Canvas: c, upsideDown: true}, w, h))
 		_, err = c.WriteTo(&buf)
 	case "gif":
-		a, ok := d.(*Animation)
-		if !ok {
-			a = &Animation{Frames: []Drawing{d}}
+		switch d := d.(type) {
+		case *Animation:
+			return d.encodeGIF()
+		case *Positions:
+			return d.moving().encodeGIF()
 		}
-		return a.encodeGIF()
+		return Animate(0, d).encodeGIF()
+	case "html":
+		p, ok := d.(*Positions)
+		if !ok {
+			p = Scrubber([]Drawing{d}, []string{""})
+		}
+		return p.encodePage()
 	default:
-		return nil, fmt.Errorf("plotting: no format %q; there are png, svg, pdf and gif", format)
+		return nil, fmt.Errorf("plotting: no format %q; there are png, svg, pdf, gif and html", format)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", format, err)
 	}
 	return buf.Bytes(), nil
+}
+
+// Save writes d to a file in the format that the extension of path names: PNG
+// (192 dots to the inch, at most 256 colors), SVG, PDF, GIF (144 dots to the
+// inch, the one that moves) or HTML (for Positions). The file is replaced as a whole or not at all.
+func Save(path string, d Drawing) error {
+	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
+	data, err := encode(d, format)
+	if err != nil {
+		return err
+	}
+	err = atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("plotting: %w", err)
+	}
+	return nil
 }

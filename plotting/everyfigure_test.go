@@ -47,6 +47,7 @@ func everyFigure(txt string, a, b float64) map[string]func() Drawing {
 		Restarts: []crankpkg.Restart{{Primal: a, Dual: b}, {Primal: 2, Dual: 1}},
 	}
 	graph := LabelGraph{Title: txt, Names: two, Edges: edge, Weights: []float64{a}, Frequency: []float64{a, b}, Widest: b, ShowWeights: true}
+	tangent := Tangent{Title: txt, XLabel: txt, YLabel: txt, Name: txt, XMin: a, XMax: b, F: math.Sqrt, Slope: func(x float64) float64 { return 0.5 / math.Sqrt(x) }}
 	curves := Curves{Title: txt, XLabel: txt, YLabel: txt, Lines: []Line{{Name: txt, XYs: points, Err: []float64{1, a, b}}}}
 	scores := func(x float64) crankpkg.Scores {
 		return crankpkg.Scores{HammingAccuracy: x, SubsetAccuracy: x, ExampleF1: x}
@@ -70,6 +71,12 @@ func everyFigure(txt string, a, b float64) map[string]func() Drawing {
 		"Path":             func() Drawing { return Path(trace) },
 		"Restarts":         func() Drawing { return Restarts(trace) },
 		"FilmStrip":        func() Drawing { return FilmStrip(2, PathFrames(trace, two, 3)...) },
+		"Scrubber":         func() Drawing { return Scrubber([]Drawing{curves.Figure(), heat.Figure()}, two) },
+		"PathScrubber":     func() Drawing { return PathScrubber(trace, two) },
+		"Curves.Scrubber":  func() Drawing { return curves.Scrubber() },
+		"Cuts":             func() Drawing { return Cuts(2, slice) },
+		"Tangent.Figure":   func() Drawing { return tangent.Figure((a + b) / 2) },
+		"Tangent.Scrubber": func() Drawing { return tangent.Scrubber(3) },
 		"Animate":          func() Drawing { return Animate(0, PathFrames(trace, two, 3)...) },
 		"HingePieces":      func() Drawing { return HingePieces(txt, []Piece{{txt, a, b}, {txt, b, a}, {txt, 0, 1}}, -1, 1) },
 		"HingePieces, far": func() Drawing { return HingePieces(txt, []Piece{{txt, 0, 1}}, a, b) },
@@ -155,7 +162,7 @@ func TestEveryFigureIsComplete(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if result, ok := star.X.(*ast.Ident); !ok || result.Name != "Figure" && result.Name != "Animation" {
+			if result, ok := star.X.(*ast.Ident); !ok || result.Name != "Figure" && result.Name != "Animation" && result.Name != "Positions" {
 				continue
 			}
 			name := fn.Name.Name

@@ -111,7 +111,7 @@ func ExampleSave() {
 	// <nil>
 	// <nil>
 	// <nil>
-	// plotting: no format "bmp"; there are png, svg, pdf and gif
+	// plotting: no format "bmp"; there are png, svg, pdf, gif and html
 }
 
 func ExampleUse() {
@@ -217,6 +217,53 @@ func ExampleAnimate() {
 	// Output:
 	// wrote moving.gif
 	// wrote last.png
+}
+
+func ExampleScrubber() {
+	// Show puts a control under the picture, which works without a kernel.
+	var frames []plotting.Drawing
+	var labels []string
+	for power := range 4 {
+		f := func(x, y float64) float64 { return math.Pow(x, float64(power)) * y }
+		frames = append(frames, plotting.Slice{F: f}.Contours())
+		labels = append(labels, fmt.Sprintf("$x^%d y$", power))
+	}
+	written("powers.html", plotting.Scrubber(frames, labels))
+	// Output: wrote powers.html
+}
+
+func ExamplePositions() {
+	p := plotting.Scrubber([]plotting.Drawing{plotting.Network(model()), plotting.Path(trace())}, []string{"the tree", "the way to it"})
+	p.Start = 0
+	written("first.png", p)
+	// Output: wrote first.png
+}
+
+func ExamplePathScrubber() {
+	// The label graph at each beta.
+	fmt.Println(plotting.PathScrubber(trace(), model().LabelNames).Labels[0])
+	// Output: $β$ = 0.01
+}
+
+func ExampleCurves_Scrubber() {
+	lines := []plotting.Line{{Name: "CRANK", XYs: plotter.XYs{{X: 0.01, Y: 56.8}, {X: 0.1, Y: 57.2}}}}
+	p := plotting.Curves{XLabel: "$λ$", YLabel: "F1, %", LogX: true, Lines: lines}.Scrubber()
+	fmt.Println(p.Labels[1], p.Frames[1].(*plotting.Figure).Key[0].Name)
+	// Output: $λ$ = 0.1 CRANK: 57.2
+}
+
+func ExampleCuts() {
+	saddle := plotting.Slice{Title: "a saddle", F: func(x, y float64) float64 { return x * y }, XMin: -1, XMax: 1, YMin: -1, YMax: 1}
+	up, down := saddle.Along(45), saddle.Along(135)
+	fmt.Println(math.Round(up[0].Y), math.Round(down[0].Y), plotting.Cuts(4, saddle).Labels)
+	// Output: 1 -1 [0° 45° 90° 135°]
+}
+
+func ExampleTangent() {
+	ta := plotting.Tangent{Name: "$x^2$", XLabel: "$x$", XMin: -1, XMax: 1,
+		F: func(x float64) float64 { return x * x }, Slope: func(x float64) float64 { return 2 * x }}
+	fmt.Println(ta.Figure(0.5).Key[1].Name)
+	// Output: touches it at 0.5
 }
 
 func ExampleGrid() {

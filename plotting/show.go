@@ -8,9 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/comms"
+	"github.com/janpfeifer/gonb/gonbui/dom"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+	"github.com/janpfeifer/gonb/gonbui/widgets"
 )
 
 func init() {
@@ -31,17 +35,19 @@ const FiguresEnv = "CRANK_FIGURES"
 func Show(drawings ...Drawing) error {
 	var errs []error
 	for _, d := range drawings {
-		_, moving := d.(*Animation)
-		switch {
-		case gonbui.IsNotebook:
+		if gonbui.IsNotebook {
 			errs = append(errs, display(d, ""))
-		case moving:
-			_, err := showFile(d, "gif")
-			errs = append(errs, err)
-		default:
-			_, err := showFile(d, "png")
-			errs = append(errs, err)
+			continue
 		}
+		format := "png"
+		switch d.(type) {
+		case *Animation:
+			format = "gif"
+		case *Positions:
+			format = "html"
+		}
+		_, err := showFile(d, format)
+		errs = append(errs, err)
 	}
 	gonbui.Sync()
 	return errors.Join(append(errs, gonbui.Error())...)
@@ -55,8 +61,7 @@ func display(d Drawing, id string) error {
 		return err
 	}
 	w, h := sizeOf(d)
-	const perPoint = 96.0 / 72 // a notebook has 96 pixels to the inch
-	width, height := int(float64(w)*perPoint+0.5), int(float64(h)*perPoint+0.5)
+	width, height := pixels(w), pixels(h)
 	message := &protocol.DisplayData{
 		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: data},
 		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]any{
@@ -73,6 +78,13 @@ func display(d Drawing, id string) error {
 		}
 		message.Data[protocol.MIMETextHTML] = fmt.Sprintf(`<img src="data:image/gif;base64,%s" width="%d" height="%d" alt="animation">`,
 			base64.StdEncoding.EncodeToString(data), width, height)
+	}
+	if p, movable := d.(*Positions); movable {
+		piece, still, err := p.encodeHTML()
+		if err != nil {
+			return err
+		}
+		message.Data[protocol.MIMETextHTML], message.Data[protocol.MIMEImagePNG] = piece, still
 	}
 	gonbui.SendData(message)
 	return nil
@@ -123,4 +135,44 @@ func showFile(d Drawing, ext string) (path string, err error) {
 	}
 	_, err = fmt.Println(path)
 	return path, err
+}
+
+// ShowSlider shows the picture of value over a slider from lo to hi, and the
+// picture of each value that the slider is moved to, until the cell is stopped.
+// While a picture is being made the slider can move on; what it passes
+// meanwhile is left out. Outside of GoNB it shows the picture of value and
+// returns, as it does, with an error, where no page answers: a notebook that is
+// executed without a browser has none.
+func ShowSlider(lo, hi, value int, picture func(value int) Drawing) error {
+	screen := NewScreen()
+	if err := screen.Show(picture(value)); err != nil || !gonbui.IsNotebook {
+		return err
+	}
+	if !connect() {
+		return errors.New("plotting: no slider, as no page answers")
+	}
+	slider := widgets.Slider(lo, hi, value).Done()
+	for v := range slider.Listen().LatestOnly().C {
+		if err := screen.Show(picture(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// connect waits until the page answers. GoNB itself tries to connect once, for
+// half a second, and that gets lost when the server is slow.
+func connect() bool {
+	answers := comms.Listen[int]("/crank/connected")
+	defer answers.Close()
+	for range 5 {
+		comms.Start() // tries again only after a second of silence
+		dom.TransientJavascript(`globalThis.gonb_comm?.send("/crank/connected", 1)`)
+		select {
+		case <-answers.C:
+			return true
+		case <-time.After(2 * time.Second):
+		}
+	}
+	return false
 }

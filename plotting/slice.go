@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -139,4 +140,95 @@ func (sl Slice) Contours() *Figure {
 	f.Width, f.Height = 4.9*vg.Inch, 4*vg.Inch
 	f.addNotes(grid.note())
 	return f
+}
+
+// Along returns the function along the line that goes through the middle of the
+// slice at an angle, in degrees from the x axis: X is the way from the middle,
+// in units of half the slice, so that it ends at -1 and 1 for a level line.
+func (sl Slice) Along(angle float64) (points plotter.XYs) {
+	if sl.F == nil {
+		return nil
+	}
+	sl = sl.withDefaults()
+	const n = 100
+	end := sl.end(angle)
+	for k := -n; k <= n; k++ {
+		t := float64(float64(k) / n * end)
+		x, y := sl.point(angle, t)
+		points = append(points, plotter.XY{X: t, Y: sl.F(x, y)})
+	}
+	return points
+}
+
+// end returns how far the line goes within the slice.
+func (sl Slice) end(angle float64) float64 {
+	sin, cos := math.Sincos(angle * math.Pi / 180)
+	return 1 / math.Max(math.Abs(sin), math.Abs(cos))
+}
+
+// point returns the point of the line at t.
+func (sl Slice) point(angle, t float64) (x, y float64) {
+	sin, cos := math.Sincos(angle * math.Pi / 180)
+	return (sl.XMin+sl.XMax)/2 + float64(t*cos*(sl.XMax-sl.XMin)/2), (sl.YMin+sl.YMax)/2 + float64(t*sin*(sl.YMax-sl.YMin)/2)
+}
+
+// Cuts returns a position for each of the given number of angles, half a turn in
+// all: left the first slice as a map with a line through its middle, right all
+// of the slices along that line, under their titles.
+func Cuts(angles int, slices ...Slice) *Positions {
+	var frames []Drawing
+	var labels []string
+	for k := range angles {
+		if len(slices) == 0 {
+			break
+		}
+		angle := 180 * float64(k) / float64(angles)
+		frames = append(frames, cutFigure(angle, slices))
+		labels = append(labels, fmt.Sprintf("%.3g°", angle))
+	}
+	return Scrubber(frames, labels)
+}
+
+// cutFigure draws the cut at one angle.
+func cutFigure(angle float64, slices []Slice) *Figure {
+	theMap := slices[0].Contours()
+	var lines []Line
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, sl := range slices {
+		lines = append(lines, Line{Name: sl.Title, XYs: sl.Along(angle)})
+		if sl.F != nil {
+			all := sample(sl.F, sl.withDefaults(), 21) // at any angle
+			lo, hi = math.Min(lo, all.min), math.Max(hi, all.max)
+		}
+	}
+	for _, p := range theMap.Plots() {
+		p.Add(cutLine{slices[0].withDefaults(), angle, theMap.theStyle()})
+	}
+	along := Curves{Title: fmt.Sprintf("cut at %.3g°", angle), XLabel: "along the line", YLabel: "value", Lines: lines}.Figure()
+	for _, p := range along.Plots() {
+		p.X.Min, p.X.Max = -math.Sqrt2, math.Sqrt2
+		if hasLength(lo, hi) {
+			p.Y.Min, p.Y.Max = lo-float64(0.04*(hi-lo)), hi+float64(0.04*(hi-lo))
+		}
+	}
+	f := Grid(2, theMap, along)
+	f.Width, f.Height = 9*vg.Inch, 4*vg.Inch
+	return f
+}
+
+// cutLine is the line on the map, with a dot where it ends at the right of the cut.
+type cutLine struct {
+	sl    Slice
+	angle float64
+	s     *Style
+}
+
+// Plot implements plot.Plotter.
+func (l cutLine) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	end := l.sl.end(l.angle)
+	at := func(t float64) vg.Point { x, y := l.sl.point(l.angle, t); return vg.Point{X: trX(x), Y: trY(y)} }
+	a, b := at(-end), at(end)
+	c.StrokeLine2(draw.LineStyle{Color: l.s.Negative, Width: vg.Points(2)}, a.X, a.Y, b.X, b.Y)
+	c.DrawGlyph(draw.GlyphStyle{Color: l.s.Negative, Radius: 4, Shape: draw.CircleGlyph{}}, b)
 }
