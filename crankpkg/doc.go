@@ -57,12 +57,13 @@
 //	crankpkg       this package
 //	  data         dataset, match, splits, loadsplit, readarff, synthetic
 //	  models       model, modelfile, predict* (margins, checked forms and raw records too), evaluate
-//	  methods      train (Trainer, Settings), adjust, named, path; crank*, cccpstep, empty, full,
+//	  methods      train (Trainer, Settings), stored, adjust, named, path; crank*, cccpstep, empty, full,
 //	               project, mst, greedy, chowliu, fixedgraph, candidates, besttree, swap, cap, labelpowerset
 //	  training     training* (in training_best what one that has not converged returns and
 //	               advises), trace: what the methods share, over the solver
 //	  definitions  objective, dualpoint: apart from the solver, to hold it to
 //	decision       rules that make labels of scores, and their choice on held-out scores
+//	trainstore     trainings that were done, in a folder
 //	infer          best labelings: max-product, the LP relaxation, exact search; label losses
 //	mrf            the same for variables of several states
 //	envelope       the regularizer f = f1 - f2, its subgradients, Lovasz extensions

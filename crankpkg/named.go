@@ -3,7 +3,8 @@ package crankpkg
 import "context"
 
 // Named returns t under another name, so that tables and figures can have
-// several versions of a method.
+// several versions of a method. Its trainings are kept as those of this package's methods
+// are, if t has a version: see trainstore.Versioned.
 func Named(name string, t Trainer) Trainer { return named{trainer: t, name: name} }
 
 type named struct {
@@ -24,7 +25,7 @@ func (n named) Adjust(change func(*Settings)) Trainer {
 }
 
 func (n named) Train(ctx context.Context, train *Dataset) (*Model, *Trace, error) {
-	m, trace, err := n.trainer.Train(ctx, train)
+	m, trace, err := trainStored(ctx, n.trainer, train)
 	n.rename(m, trace)
 	return m, trace, err
 }

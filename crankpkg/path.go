@@ -12,22 +12,29 @@ import (
 // as without a path. Where it fails, it returns what it has and the error; where gaps
 // are not reached, it goes on, and the error at the end wraps ErrNotConverged.
 func TrainPath(ctx context.Context, t Trainer, ds *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
-	var models []*Model
-	var traces []*Trace
-	next := func(lambda float64) (*Model, *Trace, error) { return t.WithLambda(lambda).Train(ctx, ds) }
-	if method, ok := learnerOf(t); ok {
+	method, ok := learnerOf(t)
+	if !ok {
+		return eachLambda(lambdas, func(lambda float64) (*Model, *Trace, error) { return trainStored(ctx, t.WithLambda(lambda), ds) })
+	}
+	return stored(ctx, t, ds, append([]float64{}, lambdas...), func() ([]*Model, []*Trace, error) {
 		under, err := newTraining(ctx, method, ds)
 		if err != nil {
 			return nil, nil, err
 		}
-		next = func(lambda float64) (*Model, *Trace, error) {
+		return eachLambda(lambdas, func(lambda float64) (*Model, *Trace, error) {
 			if err := checkLambda(lambda); err != nil {
 				return nil, nil, err
 			}
 			under.restart(t.Name(), lambda)
 			return learn(method, under)
-		}
-	}
+		})
+	})
+}
+
+// eachLambda calls next with each lambda until one fails.
+func eachLambda(lambdas []float64, next func(lambda float64) (*Model, *Trace, error)) ([]*Model, []*Trace, error) {
+	var models []*Model
+	var traces []*Trace
 	var short error
 	for _, lambda := range lambdas {
 		m, trace, err := next(lambda)

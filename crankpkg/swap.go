@@ -81,7 +81,7 @@ func (s SwapSearch) firstTree(t *training) ([]Edge, error) {
 		if l, ok := start.(learner); ok {
 			m, _, err = l.learn(t)
 		} else {
-			m, _, err = start.WithLambda(t.lambda).Train(t.ctx, t.ds)
+			m, _, err = trainStored(t.ctx, start.WithLambda(t.lambda), t.ds)
 		}
 	})
 	if m == nil {

@@ -21,7 +21,8 @@ type Trainer interface {
 	// that wraps ctx.Err(). By l(w) that model is at least as good as w = 0, as Empty's,
 	// where the method has trained it, and as what any solve for its weights has passed. A
 	// panic in a goroutine that Train has started is returned as an error that wraps
-	// ErrInternal.
+	// ErrInternal. In a notebook, and where CRANK_STORE says so, a training that was
+	// done before comes back as it was: see package trainstore.
 	Train(ctx context.Context, train *Dataset) (*Model, *Trace, error)
 	// WithLambda returns the same trainer with another lambda.
 	WithLambda(lambda float64) Trainer

@@ -65,13 +65,15 @@ func freeLabelsOnly(what string) error {
 	return fmt.Errorf("%w: %s takes labels without groups only", ErrSettings, what)
 }
 
-// train checks everything and lets the method learn.
+// train checks everything and lets the method learn, unless the store has what it would.
 func train(ctx context.Context, method learner, ds *Dataset) (*Model, *Trace, error) {
-	t, err := newTraining(ctx, method, ds)
-	if err != nil {
-		return nil, nil, err
-	}
-	return learn(method, t)
+	return storedOne(ctx, method, ds, func() (*Model, *Trace, error) {
+		t, err := newTraining(ctx, method, ds)
+		if err != nil {
+			return nil, nil, err
+		}
+		return learn(method, t)
+	})
 }
 
 // learn lets the method learn. A panic in a worker becomes an error; one in the

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/crank-ml/crank/cmd/crank/internal/results"
+	"github.com/crank-ml/crank/crankpkg/trainstore"
 )
 
 var resultsCommand = subcommand{
@@ -70,7 +71,7 @@ var jobCommand = subcommand{
 			if err := json.Unmarshal([]byte(strings.Join(args, " ")), &j); err != nil {
 				return usageError("the job: " + err.Error())
 			}
-			r, err := j.Do(ctx, p.sets)
+			r, err := j.Do(trainstore.In(ctx, nil), p.sets)
 			if err != nil {
 				return err
 			}

@@ -170,7 +170,7 @@ func (s *RuleSelection) Apply(t crankpkg.Trainer) crankpkg.Trainer {
 // Train trains t with the chosen lambda and scaling on all of ds, and gives the model the
 // chosen rule. A model that stops short of its gap has it too, and comes with the error.
 func (s *RuleSelection) Train(ctx context.Context, t crankpkg.Trainer, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
-	m, trace, err := s.Apply(t).Train(ctx, ds)
+	m, trace, err := crankpkg.Named(t.Name(), s.Apply(t)).Train(ctx, ds)
 	if m != nil {
 		m.Rule = s.Rule()
 	}

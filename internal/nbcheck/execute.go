@@ -3,6 +3,7 @@ package nbcheck
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,13 @@ func Execute(ctx context.Context, jupyter, path, out string) error {
 		// On a busy machine the kernel starts late, and outputs come late after the cell's end.
 		"--ExecutePreprocessor.startup_timeout=300", "--ExecutePreprocessor.iopub_timeout=60",
 		"--output-dir", out, "--output", filepath.Base(path), path)
+	// Everything is trained here and now, but only once: the cells share a new store of trainings.
+	store, err := os.MkdirTemp("", "crank-trainings")
+	if err != nil {
+		return fmt.Errorf("execute %s: %w", path, err)
+	}
+	defer os.RemoveAll(store)
+	cmd.Env = append(os.Environ(), "CRANK_STORE="+store)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // nbconvert then ends its kernel
 	cmd.WaitDelay = 10 * time.Second
 	if b, err := cmd.CombinedOutput(); err != nil {

@@ -26,6 +26,7 @@ var may = map[string][]string{
 	"crankpkg/internal/mulandata": {},
 	"crankpkg/internal/division":  {},
 	"crankpkg/internal/schema":    {},
+	"crankpkg/internal/values":    {},
 	// What crankpkg stands on.
 	"crankpkg/labelgraph":           {"crankpkg/internal/unionfind"},
 	"crankpkg/metrics":              {"crankpkg/internal/errs"},
@@ -50,13 +51,14 @@ var may = map[string][]string{
 	"crankpkg/internal/treesearch": {"crankpkg/labelgraph", "crankpkg/internal/parallel", "crankpkg/internal/solver", "crankpkg/internal/treeset"},
 	"crankpkg/decision": {"crankpkg/labelgraph", "crankpkg/infer", "crankpkg/metrics", "crankpkg/internal/errs", "crankpkg/internal/forest",
 		"crankpkg/internal/labeling", "crankpkg/internal/parallel"},
+	"crankpkg/trainstore":       {"crankpkg/internal/errs", "crankpkg/internal/parallel", "crankpkg/internal/values", "internal/atomicfile"},
 	"crankpkg/internal/testkit": {"crankpkg/labelgraph", "crankpkg/feature"},
 	// The ten lines, and what stands on them.
 	"crankpkg": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/metrics", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/decision", "crankpkg/internal/among", "crankpkg/internal/arff", "crankpkg/internal/division", "crankpkg/internal/draw", "crankpkg/internal/errs",
 		"crankpkg/internal/forest", "crankpkg/internal/groups", "crankpkg/internal/information", "crankpkg/internal/labeling", "crankpkg/internal/modelfile",
 		"crankpkg/internal/mulan", "crankpkg/internal/parallel", "crankpkg/internal/schema", "crankpkg/internal/solver", "crankpkg/internal/table",
-		"crankpkg/internal/treesearch", "crankpkg/internal/treeset", "crankpkg/internal/unionfind", "internal/atomicfile"},
+		"crankpkg/internal/treesearch", "crankpkg/internal/treeset", "crankpkg/internal/unionfind", "crankpkg/internal/values", "crankpkg/trainstore", "internal/atomicfile"},
 	"crankpkg/multistate": {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
 		"internal/atomicfile"},
 	"crankpkg/planted":    {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw"},

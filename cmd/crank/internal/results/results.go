@@ -11,6 +11,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/trainstore"
 )
 
 // Part is a piece of the reproduction that can be made by itself.
@@ -51,6 +52,7 @@ func Parts() []Part { return slices.Clone(parts) }
 // Make makes the parts with the given names. What was finished before is taken
 // from the cells, and what is finished when ctx ends is kept there.
 func Make(ctx context.Context, o Options, names ...string) error {
+	ctx = trainstore.In(ctx, nil) // times are of trainings
 	for _, name := range names {
 		k := slices.IndexFunc(parts, func(p Part) bool { return p.Name == name })
 		if k < 0 {

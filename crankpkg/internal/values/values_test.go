@@ -1,0 +1,200 @@
+package values
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+type inner struct {
+	F []float64
+	P *inner
+}
+
+type sample struct {
+	B      bool
+	I      int
+	I32    []int32
+	U      uint64
+	F      float64
+	S      string
+	Names  []string
+	Bytes  []uint8
+	Floats []float64
+	In     inner
+	Ins    []inner
+	P      *inner
+}
+
+func samples() []sample {
+	return []sample{
+		{},
+		{Floats: []float64{}, Bytes: []uint8{}, Names: []string{}, Ins: []inner{}, P: &inner{}},
+		{
+			B: true, I: -7, I32: []int32{math.MinInt32, 1}, U: math.MaxUint64, F: math.Copysign(0, -1), S: "e\x00\xff", Names: []string{"", "x"},
+			Bytes: []byte{0, 255}, Floats: []float64{math.NaN(), math.Inf(-1), 5e-324}, In: inner{F: []float64{1}, P: &inner{}}, Ins: []inner{{}, {F: []float64{}}},
+		},
+	}
+}
+
+// sameBits compares as DeepEqual, with NaNs equal to themselves and zeros told apart.
+func sameBits(a, b any) bool {
+	x, errX := Encode(a)
+	y, errY := Encode(b)
+	clear := func(v any) any { // DeepEqual finds what the bytes may leave out, such as nil and empty
+		s := v.(sample)
+		s.Floats = append(s.Floats[:0:0], s.Floats...)
+		for k, f := range s.Floats {
+			if math.IsNaN(f) {
+				s.Floats[k] = 0
+			}
+		}
+		return s
+	}
+	return errX == nil && errY == nil && bytes.Equal(x, y) && reflect.DeepEqual(clear(a), clear(b))
+}
+
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	for k, s := range samples() {
+		data, err := Encode(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := samples()[len(samples())-1] // what was there before is gone
+		if err := Decode(data, &got); err != nil || !sameBits(got, s) || (got.Floats == nil) != (s.Floats == nil) {
+			t.Errorf("sample %d: %+v becomes %+v, error %v", k, s, got, err)
+		}
+		for cut := range data {
+			if err := Decode(data[:cut], &got); err == nil {
+				t.Errorf("sample %d: %d of %d bytes are enough", k, cut, len(data))
+			}
+		}
+		if err := Decode(append(data, 0), &got); err == nil {
+			t.Errorf("sample %d: a byte too much is read", k)
+		}
+	}
+}
+
+func TestWhatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	circle := &inner{}
+	circle.P = circle
+	for _, v := range []any{func() {}, make(chan int), circle, struct{ x int }{1}, []struct{}{{}}, map[string]int{"a": 1}} {
+		if _, err := Encode(v); !errors.Is(err, ErrKind) {
+			t.Errorf("%T: error %v", v, err)
+		}
+	}
+	for _, v := range []any{func() {}, make(chan int), circle, &struct{ f func() }{func() {}}} {
+		if err := (&Digest{W: io.Discard}).Add(v); !errors.Is(err, ErrKind) {
+			t.Errorf("digest of %T: error %v", v, err)
+		}
+	}
+}
+
+func digest(t *testing.T, d Digest, v ...any) string {
+	t.Helper()
+	h := sha256.New()
+	d.W = h
+	if err := d.Add(v...); err != nil {
+		t.Fatal(err)
+	}
+	return string(h.Sum(nil))
+}
+
+type (
+	first  struct{ A, B any }
+	second struct{ A, B any }
+	hidden struct{ a, b []float64 }
+)
+
+// TestDigestTellsApart checks that values which differ have digests that differ, and equal ones the same.
+func TestDigestTellsApart(t *testing.T) {
+	t.Parallel()
+	long := make([]float64, 10000)
+	long2 := append([]float64{}, long...)
+	long2[9999] = math.Copysign(0, -1)
+	all := []any{
+		nil, 0, 1, int64(1), "1", "", []int(nil), []int{}, []int{0}, [1]int{0}, first{}, second{}, first{A: 1}, first{B: 1}, first{A: int64(1)},
+		first{A: first{}}, first{A: second{}}, hidden{a: []float64{1}}, hidden{b: []float64{1}}, hidden{a: []float64{1}, b: []float64{}},
+		long, long2, long[1:], map[string]int{}, map[string]int{"a": 1}, map[string]int{"b": 1}, map[string]int{"a": 1, "b": 2}, []string{"a", "b"}, []string{"ab", ""},
+	}
+	seen := map[string]int{}
+	for k, v := range all {
+		sum := digest(t, Digest{}, first{A: v})
+		if other, ok := seen[sum]; ok {
+			t.Errorf("%#v and %#v have the same digest", all[other], v)
+		}
+		seen[sum] = k
+		if again := digest(t, Digest{}, first{A: v}); again != sum {
+			t.Errorf("%#v has two digests", v)
+		}
+	}
+}
+
+func TestDigestSkipsAndSpecials(t *testing.T) {
+	t.Parallel()
+	skip := Digest{Skip: func(of reflect.Type, field string) bool { return of == reflect.TypeFor[first]() && field == "B" }}
+	if digest(t, skip, first{B: 1}) != digest(t, skip, first{B: 2}) || digest(t, skip, second{B: 1}) == digest(t, skip, second{B: 2}) {
+		t.Error("not that field alone is skipped")
+	}
+	special := Digest{Special: func(v any, d *Digest) (bool, error) {
+		n, ok := v.(int)
+		if ok {
+			return true, d.Add(n % 10)
+		}
+		return false, nil
+	}}
+	if digest(t, special, first{A: 3}) != digest(t, special, first{A: 13}) || digest(t, special, first{A: "3"}) == digest(t, special, first{A: "13"}) {
+		t.Error("what is special is not written so")
+	}
+}
+
+func TestLayoutTellsApart(t *testing.T) {
+	t.Parallel()
+	type a struct{ X, Y int }
+	type b struct {
+		X int
+		Y int32
+	}
+	seen := map[string]bool{}
+	for _, typ := range []reflect.Type{reflect.TypeFor[a](), reflect.TypeFor[b](), reflect.TypeFor[sample](), reflect.TypeFor[[]a](), reflect.TypeFor[*a]()} {
+		l := Layout(typ)
+		if seen[l] {
+			t.Errorf("%v has the layout of another type", typ)
+		}
+		seen[l] = true
+	}
+	if l := Layout(reflect.TypeFor[sample]()); !strings.Contains(l, "Floats") || !strings.Contains(l, "inner") {
+		t.Errorf("layout %s", l)
+	}
+}
+
+// FuzzDecode reads any bytes without a panic, and writes what it has read as it was.
+func FuzzDecode(f *testing.F) {
+	for _, s := range samples() {
+		data, err := Encode(s)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s, again sample
+		if Decode(data, &s) != nil {
+			return
+		}
+		out, err := Encode(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Decode(out, &again); err != nil || !sameBits(s, again) {
+			t.Errorf("%+v becomes %+v, error %v", s, again, err)
+		}
+	})
+}

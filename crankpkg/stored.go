@@ -1,0 +1,198 @@
+package crankpkg
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"errors"
+	"io"
+	"reflect"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/crank-ml/crank/crankpkg/internal/values"
+	"github.com/crank-ml/crank/crankpkg/trainstore"
+)
+
+// kept is what a training, or several of a path, came to, as a store keeps it.
+type kept struct {
+	Models []*Model
+	Traces []*Trace
+	// Error is the text of an error that wraps ErrNotConverged; empty: nil.
+	Error string
+}
+
+// keptError is such an error, read back.
+type keptError struct{ text string }
+
+func (e *keptError) Error() string { return e.text }
+func (e *keptError) Unwrap() error { return ErrNotConverged }
+
+// stored lets t train unless the store of ctx has what it would come to. Path has the
+// lambdas of a path; nil means a training at the lambda of t.
+func stored(ctx context.Context, t Trainer, ds *Dataset, path []float64, train func() ([]*Model, []*Trace, error)) ([]*Model, []*Trace, error) {
+	store, err := trainstore.Of(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if store == nil {
+		return train()
+	}
+	key, err := trainingKey(t, ds, path)
+	if err != nil {
+		return train()
+	}
+	set := settingsOf(t)
+	tell := func(phase string, p Progress) {
+		if set.Progress != nil {
+			p.Method, p.Phase = t.Name(), phase
+			set.Progress(p)
+		}
+	}
+	inTime := func(k kept) bool {
+		for _, trace := range k.Traces {
+			if set.MaxTime > 0 && trace.Elapsed >= set.MaxTime {
+				return false
+			}
+		}
+		return true
+	}
+	var out kept
+	k, made := trainstore.Do(ctx, store, key, inTime, func() { tell("waits for another program that trains it", Progress{}) }, func() (kept, bool) {
+		begin := time.Now()
+		out.Models, out.Traces, err = train()
+		if errors.Is(err, ErrNotConverged) {
+			out.Error = err.Error()
+		}
+		inTime := set.MaxTime == 0 || time.Since(begin) < set.MaxTime
+		return out, inTime && ctx.Err() == nil && orNotConverged(err) == nil && out.whole()
+	})
+	if made {
+		return out.Models, out.Traces, err
+	}
+	if n := len(k.Traces); n > 0 {
+		last := k.Traces[n-1]
+		tell("was trained before", Progress{Pass: last.Passes, Primal: last.Primal, Dual: last.Dual, Elapsed: last.Elapsed})
+	}
+	if k.Error != "" {
+		return k.Models, k.Traces, &keptError{k.Error}
+	}
+	return k.Models, k.Traces, nil
+}
+
+// storedOne is stored for one training.
+func storedOne(ctx context.Context, t Trainer, ds *Dataset, train func() (*Model, *Trace, error)) (*Model, *Trace, error) {
+	models, traces, err := stored(ctx, t, ds, nil, func() ([]*Model, []*Trace, error) {
+		m, trace, err := train()
+		return []*Model{m}, []*Trace{trace}, err
+	})
+	if len(models) == 0 {
+		return nil, nil, err
+	}
+	return models[0], traces[0], err
+}
+
+// whole reports whether there is nothing that a trainer did not return.
+func (k *kept) whole() bool {
+	for i, m := range k.Models {
+		if m == nil || k.Traces[i] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// trainStored trains a trainer that may be of another package.
+func trainStored(ctx context.Context, t Trainer, ds *Dataset) (*Model, *Trace, error) {
+	switch t.(type) {
+	case learner, named: // they ask the store themselves
+		return t.Train(ctx, ds)
+	}
+	return storedOne(ctx, t, ds, func() (*Model, *Trace, error) { return t.Train(ctx, ds) })
+}
+
+func settingsOf(t Trainer) (set Settings) {
+	if l, ok := t.(learner); ok {
+		_, set = l.common()
+	} else {
+		Adjust(t, func(s *Settings) { set = *s })
+	}
+	return set
+}
+
+// trainingKey hashes what determines the result of a training; see package trainstore. It
+// returns an error for a trainer of another package without a version.
+func trainingKey(t Trainer, ds *Dataset, path []float64) (trainstore.Key, error) {
+	h := sha256.New()
+	d := &values.Digest{W: h, Skip: changesNothing, Special: addTrainer}
+	if err := d.Add(resultsVersion()); err != nil {
+		return trainstore.Key{}, err
+	}
+	if _, err := addTrainer(t, d); err != nil {
+		return trainstore.Key{}, err
+	}
+	err := d.Add(path, ds)
+	return trainstore.Key(h.Sum(nil)), err
+}
+
+// addTrainer adds a trainer of another package with its version, and refuses one without.
+func addTrainer(v any, d *values.Digest) (done bool, err error) {
+	switch t := v.(type) {
+	case learner:
+		return true, d.Add(t)
+	case named:
+		if err := d.Add(t.name); err != nil {
+			return true, err
+		}
+		return addTrainer(t.trainer, d)
+	case trainstore.Versioned:
+		if version := t.StoreVersion(); version != "" {
+			return true, d.Add(version, reflect.TypeOf(t).String(), t)
+		}
+	case Trainer:
+	default:
+		return false, nil
+	}
+	return true, values.ErrKind
+}
+
+// changesNothing lists the fields that do not change what is kept: MaxTime changes what is
+// not kept.
+func changesNothing(of reflect.Type, field string) bool {
+	switch of {
+	case reflect.TypeFor[Settings]():
+		return field == "Workers" || field == "Progress" || field == "MaxTime"
+	case reflect.TypeFor[Dataset]():
+		return field == "Name"
+	}
+	return false
+}
+
+// pinned has the hashes of the pinned results: where bits change, it does.
+//
+//go:embed testdata/pins_*.txt
+var pinned embed.FS
+
+// resultsVersion tells apart what gives other bits: versions of this package, of Go, and
+// classes of processors. The latter by trainings so small that they take a few milliseconds.
+var resultsVersion = sync.OnceValue(newResultsVersion)
+
+func newResultsVersion() trainstore.Key {
+	h := sha256.New()
+	names, _ := pinned.ReadDir("testdata")
+	for _, f := range names {
+		text, _ := pinned.ReadFile("testdata/" + f.Name())
+		h.Write(text)
+	}
+	io.WriteString(h, runtime.Version()+" "+runtime.GOARCH+"\n")
+	train, _, _ := PlantedTree{N: 4, D: 37, Seed: 1}.Generate(40, 1)
+	for _, method := range []learner{Empty{}, CRANK{Restarts: 2}, Empty{Settings: Settings{Scaling: ZScore}}} {
+		if t, err := newTraining(context.Background(), method, train); err == nil {
+			if m, _, _ := learn(method, t); m != nil {
+				_ = (&values.Digest{W: h}).Add(m.Unary, m.Pair)
+			}
+		}
+	}
+	return trainstore.Key(h.Sum(nil))
+}

@@ -1,0 +1,17 @@
+package trainstore
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// alive reports whether a process of this machine has not ended, as far as can be told.
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = p.Release() }()
+	return !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}
