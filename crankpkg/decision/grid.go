@@ -180,7 +180,7 @@ func (p Part) tallies(r Rule, all []limits, perLabel bool) []tally {
 
 // onGrid fits the rules of a kind.
 func (f *fitter) onGrid(has func(point) bool) fitted {
-	rules := fitted{all: f.bestOnGrid(has, none), rest: make([]Rule, len(f.parts))}
+	rules := fitted{all: f.bestOnGrid(has, none), rest: make([]setting, len(f.parts))}
 	for k := range f.parts {
 		rules.rest[k] = f.bestOnGrid(has, k)
 	}
@@ -188,7 +188,7 @@ func (f *fitter) onGrid(has func(point) bool) fitted {
 }
 
 // bestOnGrid returns the best rule of a kind on all parts but one.
-func (f *fitter) bestOnGrid(has func(point) bool, skip int) Rule {
+func (f *fitter) bestOnGrid(has func(point) bool, skip int) setting {
 	best, at := math.Inf(-1), 0
 	for k, p := range f.points {
 		if !has(p) {
@@ -198,5 +198,5 @@ func (f *fitter) bestOnGrid(has func(point) bool, skip int) Rule {
 			best, at = v, k
 		}
 	}
-	return f.points[at].rule()
+	return setting{Rule: f.points[at].rule()}
 }

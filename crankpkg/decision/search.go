@@ -40,7 +40,8 @@ type Choice struct {
 	Measure metrics.Measure
 	// Candidates has the best rule of each kind, simpler kinds first: the plain
 	// prediction, limits, a cut, a factor on the pairs, cuts for each label, each with
-	// what those before have.
+	// what those before have. Last, where the parts have them, come seen labelings, with a
+	// prior, a cut and what is expected of them.
 	Candidates []Candidate
 	// Chosen is the position of the best Nested measure; among equals the simpler kind.
 	Chosen int
@@ -52,6 +53,10 @@ type Choice struct {
 type Candidate struct {
 	Kind string
 	Rule Rule
+	// Seen says that the rule is one for the labelings of the training examples alone, to
+	// whose scores Prior times the logarithm of the number of these examples is added.
+	Seen  bool
+	Prior float64
 	// HeldOut is the measure of the rule on all parts together, StdErr its standard error
 	// by the parts.
 	HeldOut, StdErr float64
@@ -71,7 +76,11 @@ func (c Choice) Rule() Rule { return c.Best().Rule.Clone() }
 // String returns the choice in one line.
 func (c Choice) String() string {
 	best, plain := c.Best(), c.Candidates[0]
-	return fmt.Sprintf("%s (%s %.2f +- %.2f held out, plain %.2f)", best.Rule, c.Measure.Label(), best.Nested, best.StdErr, plain.Nested)
+	text := best.Rule.String()
+	if best.Seen {
+		text = fmt.Sprintf("%s, seen labelings with prior %.3g", text, best.Prior)
+	}
+	return fmt.Sprintf("%s (%s %.2f +- %.2f held out, plain %.2f)", text, c.Measure.Label(), best.Nested, best.StdErr, plain.Nested)
 }
 
 // Run fits rules to the parts, of which there have to be two. It returns an error that
@@ -97,6 +106,13 @@ func (s Search) Run(ctx context.Context, parts []Part) (*Choice, error) {
 	}
 	choice.Tried += tried
 	choice.Candidates = append(choice.Candidates, f.candidate("label cuts", rules))
+	if points := f.seenPoints(); len(points) > 0 {
+		if rules, err = f.onSeen(ctx, points); err != nil {
+			return nil, err
+		}
+		choice.Tried += len(points)
+		choice.Candidates = append(choice.Candidates, f.candidate("seen labelings", rules))
+	}
 	for k, c := range choice.Candidates {
 		if better(c.Nested, choice.Best().Nested) {
 			choice.Chosen = k
@@ -175,8 +191,15 @@ const none = -1
 // fitted are rules of one kind: that of all parts, and those of all parts but one, by the
 // part left out.
 type fitted struct {
-	all  Rule
-	rest []Rule
+	all  setting
+	rest []setting
+}
+
+// setting is a rule with the labelings that it is for.
+type setting struct {
+	Rule
+	seen  bool // those of the training examples; else all
+	prior float64
 }
 
 // candidate measures the rules of one kind.
@@ -193,7 +216,10 @@ func (f *fitter) candidate(kind string, rules fitted) Candidate {
 	}
 	_, stdErr := metrics.MeanStdErr(values)
 	scores := sum.scores()
-	return Candidate{Kind: kind, Rule: rules.all, HeldOut: scores.Of(f.Measure), StdErr: stdErr, Nested: f.of(unseen, none), Scores: scores}
+	return Candidate{
+		Kind: kind, Rule: rules.all.Rule, Seen: rules.all.seen, Prior: rules.all.prior,
+		HeldOut: scores.Of(f.Measure), StdErr: stdErr, Nested: f.of(unseen, none), Scores: scores,
+	}
 }
 
 func (t *tally) ofMeasure(m metrics.Measure) float64 {

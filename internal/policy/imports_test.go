@@ -35,7 +35,7 @@ var may = map[string][]string{
 	"crankpkg/mrf":                  {"crankpkg/labelgraph", "crankpkg/internal/errs"},
 	"crankpkg/internal/groups":      {"crankpkg/labelgraph", "crankpkg/mrf"},
 	"crankpkg/internal/information": {"crankpkg/labelgraph", "crankpkg/internal/groups"},
-	"crankpkg/internal/among":       {"crankpkg/labelgraph"},
+	"crankpkg/internal/among":       {"crankpkg/labelgraph", "crankpkg/metrics"},
 	"crankpkg/internal/forest":      {"crankpkg/infer"},
 	"crankpkg/internal/labeling":    {"crankpkg/infer", "crankpkg/internal/forest"},
 	"crankpkg/internal/table":       {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/schema"},
@@ -48,7 +48,7 @@ var may = map[string][]string{
 	"crankpkg/internal/solver": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/parallel"},
 	"crankpkg/internal/treesearch": {"crankpkg/labelgraph", "crankpkg/internal/parallel", "crankpkg/internal/solver", "crankpkg/internal/treeset"},
-	"crankpkg/decision": {"crankpkg/labelgraph", "crankpkg/infer", "crankpkg/metrics", "crankpkg/internal/errs", "crankpkg/internal/forest",
+	"crankpkg/decision": {"crankpkg/labelgraph", "crankpkg/infer", "crankpkg/metrics", "crankpkg/internal/among", "crankpkg/internal/errs", "crankpkg/internal/forest",
 		"crankpkg/internal/labeling", "crankpkg/internal/parallel"},
 	"crankpkg/internal/testkit": {"crankpkg/labelgraph", "crankpkg/feature"},
 	// The ten lines, and what stands on them.
