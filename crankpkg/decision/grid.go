@@ -75,7 +75,7 @@ func (f *fitter) limits() []limits {
 // factors lists 1 and, where there are pairs, smaller and larger factors.
 func (f *fitter) factors() []float64 {
 	switch {
-	case !f.pairs:
+	case !f.pairs || f.Coarse:
 		return []float64{1}
 	case f.cycles:
 		return []float64{1, 0.6, 1.6}
@@ -86,7 +86,10 @@ func (f *fitter) factors() []float64 {
 // numCuts returns the number of cuts of the grid besides 0. Where a prediction takes long,
 // there are fewer.
 func (f *fitter) numCuts() int {
-	if f.cycles {
+	switch {
+	case f.Coarse:
+		return 12
+	case f.cycles:
 		return 30
 	}
 	return 60

@@ -185,7 +185,7 @@ func TestNestedRulesHaveNotSeenTheirPart(t *testing.T) {
 	parts := shapes["trees"].draw(rand.New(rand.NewPCG(4, 1)))
 	fit := func() (all []fitted) {
 		s := Search{Measure: metrics.ExampleF1, Least: 1, Shrinkage: 5, Workers: 1}
-		f := newFitter(s, parts)
+		f := newFitter(s, parts, []metrics.Measure{s.Measure})
 		f.points = f.points[:0]
 		for _, cut := range []float64{0, -1, -0.5, 0.5, 1} { // the places of the grid depend on all parts
 			f.points = append(f.points, point{cut, 1, limits{}})
@@ -279,7 +279,7 @@ func TestLineOfCuts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 1))
 		parts := s.draw(rng)
 		for _, base := range []Rule{{}, {Cut: 0.2, Least: 1, Most: 2, PairFactor: 1.5}} {
-			f := newFitter(Search{Measure: metrics.MacroF1, Shrinkage: 5}, parts)
+			f := newFitter(Search{Shrinkage: 5}, parts, []metrics.Measure{metrics.MacroF1})
 			a := f.newAscent(1, base)
 			a.cuts = testkit.RandomNumbers(s.n, rng)
 			for i := range a.cuts {
@@ -332,7 +332,7 @@ func TestSearchEndsWithContext(t *testing.T) {
 	if c, err := (Search{}).Run(ctx, parts); !errors.Is(err, context.Canceled) || c != nil {
 		t.Errorf("%v, %v", c, err)
 	}
-	f := newFitter(Search{Measure: metrics.MicroF1}, parts)
+	f := newFitter(Search{}, parts, []metrics.Measure{metrics.MicroF1})
 	if _, _, err := f.labelCuts(ctx, fitted{rest: make([]setting, len(parts))}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
@@ -421,5 +421,28 @@ func TestLabelings(t *testing.T) {
 	y, counts := Labelings([]uint8{0, 1, 1, 1, 0, 1, 0, 0, 0, 1}, 2)
 	if !slices.Equal(y, []uint8{0, 1, 1, 1, 0, 0}) || !slices.Equal(counts, []int{3, 1, 1}) {
 		t.Errorf("%v, %v", y, counts)
+	}
+}
+
+// TestRunEach compares with runs for one measure each, and a coarse search with a whole one.
+func TestRunEach(t *testing.T) {
+	t.Parallel()
+	parts := shapes["seen"].draw(rand.New(rand.NewPCG(12, 1)))
+	for _, coarse := range []bool{false, true} {
+		s := Search{Most: 3, Coarse: coarse}
+		each, err := s.RunEach(context.Background(), parts, allMeasures...)
+		if err != nil || len(each) != len(allMeasures) {
+			t.Fatalf("%v, %v", each, err)
+		}
+		for k, m := range allMeasures {
+			s.Measure = m
+			one, err := s.Run(context.Background(), parts)
+			if err != nil || !reflect.DeepEqual(one, each[k]) {
+				t.Errorf("coarse %v, %s: %v alone, %v with others, %v", coarse, s.Measure, one, each[k], err)
+			}
+		}
+	}
+	if _, err := (Search{}).RunEach(context.Background(), parts, metrics.ExampleF1, "x"); !errors.Is(err, errs.ErrSettings) {
+		t.Errorf("%v", err)
 	}
 }

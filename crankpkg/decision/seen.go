@@ -3,10 +3,12 @@ package decision
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/internal/among"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Labelings returns the labelings that M examples have, y row after row of n labels, in the
@@ -37,22 +39,30 @@ func (p seenPoint) setting() setting {
 	return setting{Rule: Rule{Cut: p.cut, Expect: p.expect, Temperature: p.temperature}, seen: true, prior: p.prior}
 }
 
-// What is tried: priors as they are for the labeling of the largest score, and in units of
-// the temperature for what is expected; scores have the scale of the label loss.
+// seenRules are lists of what is tried: priors as they are for the labeling of the largest
+// score, and in units of the temperature for what is expected. Scores have the scale of the
+// label loss.
+type seenRules struct{ priors, temperatures, shares, cuts []float64 }
+
 var (
-	seenPriors       = []float64{0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.4, 2}
-	seenTemperatures = []float64{0.1, 0.2, 0.35, 0.5, 0.7, 1, 1.4, 2}
-	seenShares       = []float64{0, 0.5, 1, 1.5}
-	seenCuts         = []float64{0, -0.15, 0.15, -0.3, 0.3, -0.45, -0.6}
+	seenFine = seenRules{
+		priors:       []float64{0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.4, 2},
+		temperatures: []float64{0.1, 0.2, 0.35, 0.55, 0.8, 1.2, 1.8},
+		shares:       []float64{0, 0.5, 1, 1.5},
+		cuts:         []float64{0, -0.15, 0.15, -0.3, 0.3, -0.5, -0.75, -1},
+	}
+	seenCoarse = seenRules{
+		priors: []float64{0, 0.2, 0.6}, temperatures: []float64{0.2, 0.6}, shares: []float64{0, 1}, cuts: []float64{0, -0.3},
+	}
 )
 
 // mostSeen bounds the number of scores of labelings, over all parts, that are looked at for
 // each rule.
 const mostSeen = 4_000_000
 
-// seenPoints lists the rules by seen labelings: none where the parts do not say which these
+// seenGrid lists the rules by seen labelings: none where the parts do not say which these
 // are, or where there are too many.
-func (f *fitter) seenPoints() []seenPoint {
+func (f *fitter) seenGrid(measures []metrics.Measure) []seenPoint {
 	size := 0
 	for _, p := range f.parts {
 		if len(p.Counts) == 0 {
@@ -63,16 +73,23 @@ func (f *fitter) seenPoints() []seenPoint {
 	if size > mostSeen {
 		return nil
 	}
+	try := seenFine
+	if f.Coarse {
+		try = seenCoarse
+	}
 	var points []seenPoint
-	for _, prior := range seenPriors {
-		for _, cut := range seenCuts {
+	for _, prior := range try.priors {
+		for _, cut := range try.cuts {
 			points = append(points, seenPoint{prior: prior, cut: cut})
 		}
 	}
-	for _, expect := range f.expectations() {
-		for _, temperature := range seenTemperatures {
-			for _, share := range seenShares {
-				for _, cut := range seenCuts {
+	for _, temperature := range try.temperatures {
+		for _, expect := range []metrics.Measure{metrics.HammingAccuracy, metrics.ExampleF1} {
+			if !slices.ContainsFunc(measures, func(m metrics.Measure) bool { return mayExpect(m, expect) }) {
+				continue
+			}
+			for _, share := range try.shares {
+				for _, cut := range try.cuts {
 					points = append(points, seenPoint{share * temperature, cut, expect, temperature})
 				}
 			}
@@ -81,47 +98,59 @@ func (f *fitter) seenPoints() []seenPoint {
 	return points
 }
 
-// expectations lists what else than the labeling of the largest score may be best by the
-// measure.
-func (f *fitter) expectations() []metrics.Measure {
-	switch f.Measure {
+// mayExpect reports whether what is best in expectation by one measure may be best by
+// another: the labeling of the largest score, where nothing is expected, by any.
+func mayExpect(m, expect metrics.Measure) bool {
+	switch m {
 	case metrics.SubsetAccuracy:
-		return nil
+		return expect == ""
 	case metrics.HammingAccuracy, metrics.ExampleF1:
-		return []metrics.Measure{f.Measure}
+		return expect == "" || expect == m
 	}
-	return []metrics.Measure{metrics.HammingAccuracy, metrics.ExampleF1}
+	return true
 }
 
-// onSeen measures the rules by seen labelings and fits the best, to all parts and to all but
-// one.
-func (f *fitter) onSeen(ctx context.Context, points []seenPoint) (fitted, error) {
-	tallies := make([][]tally, len(points))
-	for k := range tallies {
-		tallies[k] = make([]tally, len(f.parts))
+// measureSeen measures the rules by seen labelings.
+func (f *fitter) measureSeen(ctx context.Context) error {
+	if len(f.seenPoints) == 0 {
+		return nil
 	}
 	pieces := seenPieces * len(f.parts)
 	done := parallel.ForEach(ctx, f.Workers, pieces, func(_, k int) {
 		part, first := k/seenPieces, k%seenPieces
-		f.parts[part].seenTallies(points, first, f.perLabel, func(at int, t tally) { tallies[at][part] = t })
+		f.parts[part].seenTallies(f.seenPoints, first, f.perLabel, func(at int, t tally) { f.seenTallies[at][part] = t })
 	})
 	if done < pieces {
-		return fitted{}, parallel.Cause(ctx)
+		return parallel.Cause(ctx)
 	}
+	return nil
+}
+
+// onSeen fits the best rule by seen labelings to all parts and to all but one. It returns
+// how many there are.
+func (f *fitter) onSeen() (rules fitted, tried int) {
 	best := func(skip int) setting {
 		best, at := math.Inf(-1), 0
-		for k, t := range tallies {
+		for k, t := range f.seenTallies {
+			if !mayExpect(f.Measure, f.seenPoints[k].expect) {
+				continue
+			}
 			if v := f.of(t, skip); better(v, best) {
 				best, at = v, k
 			}
 		}
-		return points[at].setting()
+		return f.seenPoints[at].setting()
 	}
-	rules := fitted{all: best(none), rest: make([]setting, len(f.parts))}
+	rules = fitted{all: best(none), rest: make([]setting, len(f.parts))}
 	for k := range f.parts {
 		rules.rest[k] = best(k)
 	}
-	return rules, nil
+	for _, p := range f.seenPoints {
+		if mayExpect(f.Measure, p.expect) {
+			tried++
+		}
+	}
+	return rules, tried
 }
 
 // seenPieces is how many shares the points of a part are dealt out in.
@@ -135,10 +164,14 @@ func (p Part) seenTallies(points []seenPoint, first int, perLabel bool, put func
 	}
 	s := p.newSeen()
 	y := make([]uint8, p.NumLabels)
+	added := make([][]float64, len(points))
+	for k := first; k < len(points); k += seenPieces {
+		added[k] = s.added(points[k])
+	}
 	for m := range p.Len() {
 		truth := s.score(m)
 		for k := first; k < len(points); k += seenPieces {
-			s.labelTo(y, points[k])
+			s.labelTo(y, points[k], added[k])
 			own[k].add(truth, y, 1)
 		}
 	}
@@ -150,10 +183,13 @@ func (p Part) seenTallies(points []seenPoint, first int, perLabel bool, put func
 // seen predicts the examples of a part by the labelings that their model has seen.
 type seen struct {
 	Part
-	scorer        *among.Scorer
-	expecter      *among.Expecter
-	logs, sizes   []float64 // by labeling
-	plain, scores []float64 // likewise, of an example: without and with a rule
+	scorer      *among.Scorer
+	expecter    *among.Expecter
+	logs, sizes []float64 // by labeling
+	// Likewise, of an example: the scores without a rule, the shares that these have at a
+	// temperature, zero where that is not known, and either with a rule.
+	scores, shares, ruled []float64
+	best, temperature     float64
 }
 
 func (p Part) newSeen() *seen {
@@ -161,11 +197,13 @@ func (p Part) newSeen() *seen {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	count := len(p.Counts)
+	numbers := make([][]float64, 5)
+	for k := range numbers {
+		numbers[k] = make([]float64, len(p.Counts))
+	}
 	s := &seen{
-		Part: p, logs: make([]float64, count), sizes: make([]float64, count),
-		plain: make([]float64, count), scores: make([]float64, count),
-		scorer: among.New(p.Seen, make([]float64, count), order, p.Edges, p.Pair[:len(p.Edges)]),
+		Part: p, logs: numbers[0], sizes: numbers[1], scores: numbers[2], shares: numbers[3], ruled: numbers[4],
+		scorer: among.New(p.Seen, make([]float64, len(p.Counts)), order, p.Edges, p.Pair[:len(p.Edges)]),
 	}
 	for k, c := range p.Counts {
 		s.logs[k], s.sizes[k] = math.Log(float64(c)), float64(s.scorer.Size(k))
@@ -177,21 +215,45 @@ func (p Part) newSeen() *seen {
 // score scores the labelings for example m and returns its labels.
 func (s *seen) score(m int) (truth []uint8) {
 	c, truth, weights := s.row(m)
-	s.scorer.ScoresTo(s.plain, c, weights)
+	s.scorer.ScoresTo(s.scores, c, weights)
+	s.best, s.temperature = slices.Max(s.scores), 0
 	return truth
 }
 
+// added returns what a rule adds to the score of each labeling, whatever the example; where
+// something is expected, what it multiplies their shares by. Only those have to be computed
+// anew with the temperature.
+func (s *seen) added(p seenPoint) []float64 {
+	added := make([]float64, len(s.logs))
+	for k := range added {
+		added[k] = p.prior*s.logs[k] - p.cut*s.sizes[k]
+	}
+	if p.expect != "" {
+		most := slices.Max(added) // so that no share overflows
+		for k, v := range added {
+			added[k] = math.Exp((v - most) / p.temperature)
+		}
+	}
+	return added
+}
+
 // labelTo predicts the example that was scored last.
-func (s *seen) labelTo(y []uint8, p seenPoint) {
-	for k, v := range s.plain {
-		s.scores[k] = v + p.prior*s.logs[k] - p.cut*s.sizes[k]
-	}
+func (s *seen) labelTo(y []uint8, p seenPoint, added []float64) {
 	if p.expect == "" {
+		floats.AddTo(s.ruled, s.scores, added)
 		s.expecter.Set(metrics.SubsetAccuracy, 1)
-	} else {
-		s.expecter.Set(p.expect, p.temperature)
+		s.expecter.DecideTo(y, s.ruled)
+		return
 	}
-	s.expecter.DecideTo(y, s.scores)
+	if s.temperature != p.temperature {
+		s.temperature = p.temperature
+		for k, v := range s.scores {
+			s.shares[k] = math.Exp((v - s.best) / s.temperature)
+		}
+	}
+	floats.MulTo(s.ruled, s.shares, added)
+	s.expecter.Set(p.expect, p.temperature)
+	s.expecter.DecideByShares(y, s.ruled)
 }
 
 // seenTally counts how one rule does on the part.

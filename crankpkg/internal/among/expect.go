@@ -21,6 +21,7 @@ type Expecter struct {
 	sizes          []int     // numbers of labels that labelings have, without zero
 	slot           []int32   // of each labeling, the place of its size, -1 of none on
 	bySize         []float64 // by slot and position: the share of labelings with that label on
+	total          []float64 // by slot
 	worth          []float64 // by position
 	rank           []int32   // positions, by worth
 	best           []int32
@@ -49,7 +50,7 @@ func NewExpecter(s *Scorer, measure metrics.Measure, temperature float64) *Expec
 		}
 		e.slot = append(e.slot, slot)
 	}
-	e.bySize = make([]float64, len(e.sizes)*n)
+	e.bySize, e.total = make([]float64, len(e.sizes)*n), make([]float64, len(e.sizes))
 	for pos := range e.rank {
 		e.rank[pos] = int32(pos)
 	}
@@ -82,19 +83,25 @@ func (e *Expecter) DecideTo(y []uint8, scores []float64) {
 	for k, v := range scores {
 		e.shares[k] = math.Exp((v - best) / e.temperature)
 	}
+	e.DecideByShares(y, e.shares)
+}
+
+// DecideByShares writes the labels for shares of the labelings, which need not add up to
+// one. Their measure is not SubsetAccuracy.
+func (e *Expecter) DecideByShares(y []uint8, shares []float64) {
 	if e.measure == metrics.HammingAccuracy {
-		e.majority(y)
+		e.majority(y, shares)
 	} else {
-		e.mostF1(y)
+		e.mostF1(y, shares)
 	}
 }
 
 // majority turns each label on that more than half of the shares have on.
-func (e *Expecter) majority(y []uint8) {
+func (e *Expecter) majority(y []uint8, shares []float64) {
 	clear(e.worth)
 	var sum float64
 	first := int32(0)
-	for k, share := range e.shares {
+	for k, share := range shares {
 		sum += share
 		end := e.s.labelsEnd[k]
 		for _, pos := range e.s.labels[first:end] {
@@ -114,12 +121,15 @@ func (e *Expecter) majority(y []uint8) {
 // Cheng, Huellermeier 2011). With k labels on, label i adds the expectation of 2 / (|y| + k)
 // over the labelings that have it on, so that for each k the k labels of the largest sums
 // are best.
-func (e *Expecter) mostF1(y []uint8) {
-	none := e.sortShares()
+func (e *Expecter) mostF1(y []uint8, shares []float64) {
+	none := e.sortShares(shares)
 	n := e.s.n
 	e.best = e.best[:0]
 	most := none // with no label on, F1 is 1 where there is none
 	for k := 1; k <= n; k++ {
+		if e.bound(k) <= most {
+			continue
+		}
 		clear(e.worth)
 		for slot, size := range e.sizes {
 			factor := 2 / float64(size+k)
@@ -135,9 +145,6 @@ func (e *Expecter) mostF1(y []uint8) {
 		if sum > most {
 			most, e.best = sum, append(e.best[:0], e.rank[:k]...)
 		}
-		if e.worth[e.rank[k-1]] == 0 {
-			break // the next ones add nothing, and each takes from all the others
-		}
 	}
 	clear(y)
 	for _, pos := range e.best {
@@ -145,16 +152,27 @@ func (e *Expecter) mostF1(y []uint8) {
 	}
 }
 
-// sortShares fills in bySize and returns the share of no label.
-func (e *Expecter) sortShares() (none float64) {
+// bound returns no less than what k labels can reach, were they among those that are on, or
+// all of them, whatever the labeling.
+func (e *Expecter) bound(k int) (sum float64) {
+	for slot, size := range e.sizes {
+		sum += e.total[slot] * 2 * float64(min(size, k)) / float64(size+k)
+	}
+	return sum
+}
+
+// sortShares fills in bySize and total, and returns the share of no label.
+func (e *Expecter) sortShares(shares []float64) (none float64) {
 	clear(e.bySize)
+	clear(e.total)
 	first := int32(0)
-	for k, share := range e.shares {
+	for k, share := range shares {
 		end := e.s.labelsEnd[k]
-		if e.slot[k] < 0 {
+		if slot := e.slot[k]; slot < 0 {
 			none += share
 		} else {
-			own := e.bySize[int(e.slot[k])*e.s.n:]
+			e.total[slot] += share
+			own := e.bySize[int(slot)*e.s.n:]
 			for _, pos := range e.s.labels[first:end] {
 				own[pos] += share
 			}
