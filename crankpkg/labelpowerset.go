@@ -3,6 +3,8 @@ package crankpkg
 import (
 	"fmt"
 	"math"
+
+	"github.com/crank-ml/crank/crankpkg/decision"
 )
 
 // LabelPowerset limits predictions to the labelings y that examples of the
@@ -42,18 +44,7 @@ func (s LabelPowerset) of(ds *Dataset) (labelings []uint8, scores []float64) {
 	if !s.Only {
 		return nil, nil
 	}
-	at := make(map[string]int)
-	var counts []int
-	for m := range ds.Len() {
-		y := ds.Labels(m)
-		k, seen := at[string(y)]
-		if !seen {
-			k = len(counts)
-			at[string(y)] = k
-			labelings, counts = append(labelings, y...), append(counts, 0)
-		}
-		counts[k]++
-	}
+	labelings, counts := decision.Labelings(ds.Y, ds.NumLabels())
 	for _, count := range counts {
 		scores = append(scores, s.Prior*math.Log(float64(count)))
 	}

@@ -252,6 +252,9 @@ func (m *Model) validateRule() error {
 	if err := m.Rule.ValidateIn(m.NumLabels(), m.Groups != nil); err != nil {
 		return fmt.Errorf("%w: model: %w", ErrData, err)
 	}
+	if m.Rule.Expect != "" && len(m.LabelingScores) == 0 {
+		return fmt.Errorf("%w: model: rule: %s, without Labelings", ErrData, m.Rule)
+	}
 	inner := m.ruled()
 	if len(m.LabelingScores) > 0 && len(inner.LabelingScores) == 0 {
 		return fmt.Errorf("%w: model: rule: none of the labelings has %s", ErrData, m.Rule)

@@ -8,6 +8,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/internal/modelfile"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
@@ -86,7 +87,10 @@ func (m *Model) toFile() *modelfile.File {
 		}
 	}
 	if r := m.Rule; !r.IsZero() {
-		file.Rule = &modelfile.Rule{Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor}
+		file.Rule = &modelfile.Rule{
+			Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor,
+			Expect: string(r.Expect), Temperature: r.Temperature,
+		}
 	}
 	for i := range m.NumLabels() {
 		file.Unary = append(file.Unary, m.UnaryWeights(i))
@@ -132,7 +136,10 @@ func modelOf(file *modelfile.File) (*Model, error) {
 		}
 	}
 	if r := file.Rule; r != nil {
-		m.Rule = decision.Rule{Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor}
+		m.Rule = decision.Rule{
+			Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor,
+			Expect: metrics.Measure(r.Expect), Temperature: r.Temperature,
+		}
 		if m.Rule.IsZero() {
 			m.Rule = decision.Rule{} // in just one form
 		}

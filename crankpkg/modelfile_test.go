@@ -16,6 +16,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // awkwardModel has numbers and names that are hard to carry through text.
@@ -56,12 +57,19 @@ func ruledModel() *Model {
 	return m
 }
 
+// expectingModel has a rule that goes by the probabilities of labelings.
+func expectingModel() *Model {
+	m := generalModel()
+	m.Rule = decision.Rule{Cut: -0.1, Expect: metrics.ExampleF1, Temperature: 1. / 3}
+	return m
+}
+
 // sameModel compares all fields, floats by their bits.
 func sameModel(a, b *Model) bool {
 	bits := func(m *Model) []uint64 {
 		var all []uint64
 		for _, list := range [][]float64{{m.Lambda, m.Fourier.Gamma}, m.Unary, m.Pair, m.PairFeatures, m.Scaler.Shift, m.Scaler.Factor, m.LabelingScores,
-			{m.Rule.Cut, m.Rule.PairFactor}, m.Rule.Cuts} {
+			{m.Rule.Cut, m.Rule.PairFactor, m.Rule.Temperature}, m.Rule.Cuts} {
 			for _, v := range list {
 				all = append(all, math.Float64bits(v))
 			}
@@ -77,7 +85,7 @@ func TestModelRoundTrip(t *testing.T) {
 	unit.Scaler.Kind = UnitRows
 	noFeatures := randomModel(2, 0, labelgraph.AllPairs(2), rng)
 	for name, m := range map[string]*Model{
-		"awkward": awkwardModel(), "edge features": featuredModel(), "general": generalModel(), "rule": ruledModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, labelgraph.AllPairs(9), rng),
+		"awkward": awkwardModel(), "edge features": featuredModel(), "general": generalModel(), "rule": ruledModel(), "expectation": expectingModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, labelgraph.AllPairs(9), rng),
 	} {
 		path := filepath.Join(t.TempDir(), "model.json")
 		if err := m.Save(path); err != nil {
@@ -201,7 +209,7 @@ func TestLoadVersions(t *testing.T) {
 		m       *Model
 		version string
 		other   string
-	}{{awkwardModel(), `"version":1,`, `"version":2,`}, {featuredModel(), `"version":2,`, `"version":1,`}, {ruledModel(), `"version":6,`, `"version":5,`}} {
+	}{{awkwardModel(), `"version":1,`, `"version":2,`}, {featuredModel(), `"version":2,`, `"version":1,`}, {ruledModel(), `"version":6,`, `"version":5,`}, {expectingModel(), `"version":8,`, `"version":7,`}} {
 		var file bytes.Buffer
 		if _, err := c.m.WriteTo(&file); err != nil {
 			t.Fatal(err)
@@ -238,6 +246,7 @@ func TestSaveRefusesAndKeepsOldFile(t *testing.T) {
 		"NaN cut":              func(m *Model) { m.Rule.Cut = math.NaN() },
 		"cuts of other labels": func(m *Model) { m.Rule.Cuts = []float64{1} },
 		"too few and too many": func(m *Model) { m.Rule.Least, m.Rule.Most = 3, 2 },
+		"what nothing says":    func(m *Model) { m.Rule.Expect, m.Rule.Temperature = metrics.ExampleF1, 1 },
 		"factor too large":     func(m *Model) { m.Pair[0], m.Rule.PairFactor = 1e200, 1e200 },
 		"unresolved features":  func(m *Model) { m.EdgeFeatures.All = true },
 	} {
@@ -263,7 +272,7 @@ func TestReadFromPassesOnErrors(t *testing.T) {
 // FuzzModelFile checks that whatever is read without an error is a model that
 // predicts, and that it is written and read back as it was.
 func FuzzModelFile(f *testing.F) {
-	for _, m := range []*Model{awkwardModel(), featuredModel(), ruledModel(), randomModel(2, 0, labelgraph.AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
+	for _, m := range []*Model{awkwardModel(), featuredModel(), ruledModel(), expectingModel(), randomModel(2, 0, labelgraph.AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
 		var file bytes.Buffer
 		if _, err := m.WriteTo(&file); err != nil {
 			f.Fatal(err)

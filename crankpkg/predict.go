@@ -32,7 +32,8 @@ import (
 // alone: to 1 if w_i . x > 0. Ties go to 0. Of labels in groups, exactly one is on
 // in each; on a graph of groups with cycles, that of largest marginal.
 //
-// The Rule of the model changes the scores first. Its limits on the number of labels are
+// The Rule of the model changes the scores first. What it expects is of the Labelings, by
+// their probabilities, and margins stay those of the scores. Its limits on the number of labels are
 // met exactly on a forest; on a graph with cycles by a search, where the labels do not meet
 // them, which is exact for up to infer.EnumerableLabels labels. Of several best labelings
 // within limits it takes one with few labels, and of labels that are as good the smallest.
@@ -61,6 +62,7 @@ type Predictor struct {
 	groups  *groups.Scorer   // nil: the labels are free
 	cuts    []float64        // of the model's rule; nil: none
 	limits  *[2]int          // likewise, the least and the greatest number of labels
+	rule    decision.Rule    // what it expects
 
 	byFeature     []float64 // weights transposed, for sparse rows
 	byFeatureOnce sync.Once
@@ -82,6 +84,8 @@ type predictWorkspace struct {
 	// With limits on the number of labels: the scores before a search has changed them.
 	limiter *labeling.Limiter
 	scores  []float64
+	// With something to expect of the labelings.
+	expecter *among.Expecter
 
 	margins *marginWorkspace // nil until margins are asked for
 }
@@ -141,6 +145,7 @@ func (m *Model) Predictor() *Predictor {
 
 // freezeRule keeps the rule's cuts by position, and its limits.
 func (p *Predictor) freezeRule(r decision.Rule) {
+	p.rule = r
 	if cuts := r.LabelCuts(p.numLabels); cuts != nil {
 		for _, i := range p.order {
 			p.cuts = append(p.cuts, cuts[i])
@@ -169,6 +174,9 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 	}
 	if p.limits != nil {
 		ws.limiter, ws.scores = labeling.NewLimiter(p.numLabels, p.limits[0], p.limits[1]), make([]float64, p.numLabels)
+	}
+	if p.rule.Expect != "" {
+		ws.expecter = among.NewExpecter(p.among, p.rule.Expect, p.rule.Temperature)
 	}
 	return ws
 }
@@ -284,6 +292,8 @@ func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) (optimal bool)
 	}
 	p.prepare(ws, x)
 	switch {
+	case ws.expecter != nil:
+		ws.expecter.LabelTo(y, ws.gain[:p.numLabels], ws.pairs)
 	case p.among != nil:
 		p.among.LabelTo(y, ws.gain, ws.pairs)
 	case p.groups != nil:

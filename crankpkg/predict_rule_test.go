@@ -12,6 +12,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // modelsOfAllKinds returns random models of five labels.
@@ -184,6 +185,60 @@ func TestRuleLikeMaximizer(t *testing.T) {
 	}
 }
 
+// TestExpectationOfAllModels compares with all labelings by the definition of the expectation,
+// in all forms in which rows come.
+func TestExpectationOfAllModels(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(55, 1))
+	dense, sparse := randomRows(12, 4, rng)
+	for name, m := range modelsOfAllKinds(rng) {
+		m.Rule = decision.Rule{Cut: 0.3, Cuts: []float64{0, 1, 0, -1, 0}, PairFactor: 0.7, Expect: metrics.ExampleF1, Temperature: 0.8}
+		if len(m.Labelings) == 0 {
+			if err := m.Validate(); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "without Labelings") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		for _, m.Rule.Expect = range metrics.PaperMeasures() {
+			p := m.Predictor()
+			batch, sparseBatch := p.PredictAll(dense), p.PredictAll(sparse)
+			for r := range dense.NumRows {
+				y := p.Predict(dense.Row(r))
+				if !slices.Equal(y, batch[r*5:r*5+5]) || !slices.Equal(y, sparseBatch[r*5:r*5+5]) {
+					t.Fatalf("%s: row %d: %v, in a batch %v, sparse %v", name, r, y, batch[r*5:r*5+5], sparseBatch[r*5:r*5+5])
+				}
+				got := expectedUnderRule(m, dense.Row(r), y)
+				for code := range 32 {
+					other := []uint8{uint8(code & 1), uint8(code >> 1 & 1), uint8(code >> 2 & 1), uint8(code >> 3 & 1), uint8(code >> 4)}
+					if want := expectedUnderRule(m, dense.Row(r), other); want > got+1e-9 {
+						t.Fatalf("%s, %s: row %d: %v has %v, %v has %v", name, m.Rule, r, y, got, other, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// expectedUnderRule is what the rule expects of a prediction; of subset accuracy, its score.
+func expectedUnderRule(m *Model, x Row, y []uint8) float64 {
+	var sum, total float64
+	most := math.Inf(-1)
+	labelings, extra := labelingsOf(m)
+	for k, s := range labelings {
+		score := ruledScore(m, x, s) + extra[k]
+		p := math.Exp(score / m.Rule.Temperature)
+		total += p
+		sum += p * metrics.Evaluate(s, y, len(y)).Of(m.Rule.Expect)
+		if slices.Equal(s, y) {
+			most = max(most, score)
+		}
+	}
+	if m.Rule.Expect == metrics.SubsetAccuracy {
+		return most
+	}
+	return sum / total
+}
+
 func TestRulesAllocateNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(54, 1))
 	const n, d = 8, 4
@@ -191,14 +246,18 @@ func TestRulesAllocateNothing(t *testing.T) {
 	y := make([]uint8, 70*n)
 	for _, edges := range [][]Edge{labelgraph.RandomTree(n, rng), labelgraph.AllPairs(n)} {
 		m := randomModel(n, d, edges, rng)
-		m.Rule = decision.Rule{Cut: 2, Least: 2, Most: 3, PairFactor: 0.5}
-		p := m.Predictor()
-		for name, f := range map[string]func(){
-			"row": func() { p.PredictTo(y[:n], sparse.Row(2)) }, "batch": func() { p.PredictAllTo(y, dense, 1) },
-		} {
-			f()
-			if a := testing.AllocsPerRun(20, f); a != 0 && !raceEnabled {
-				t.Errorf("%s with %d pairs: %v allocations", name, len(edges), a)
+		for _, m.Rule = range []decision.Rule{{Cut: 2, Least: 2, Most: 3, PairFactor: 0.5}, {Expect: metrics.HammingAccuracy, Temperature: 1}, {Expect: metrics.ExampleF1, Temperature: 1}} {
+			if m.Rule.Expect != "" {
+				m.Labelings, m.LabelingScores = testkit.RandomLabels(rng, 20*n), make([]float64, 20)
+			}
+			p := m.Predictor()
+			for name, f := range map[string]func(){
+				"row": func() { p.PredictTo(y[:n], sparse.Row(2)) }, "batch": func() { p.PredictAllTo(y, dense, 1) },
+			} {
+				f()
+				if a := testing.AllocsPerRun(20, f); a != 0 && !raceEnabled {
+					t.Errorf("%s with %d pairs, %s: %v allocations", name, len(edges), m.Rule, a)
+				}
 			}
 		}
 	}
@@ -228,7 +287,7 @@ func TestRuleOfGroups(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range []decision.Rule{{Cut: 1}, {Least: 1}, {Most: 4}} {
+	for _, r := range []decision.Rule{{Cut: 1}, {Least: 1}, {Most: 4}, {Expect: metrics.ExampleF1, Temperature: 1}} {
 		m.Rule = r
 		if err := m.Validate(); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "groups") {
 			t.Errorf("%s: %v", r, err)

@@ -11,7 +11,8 @@ import (
 // ChooseRule chooses a decision rule by k-fold cross-validation on the training examples
 // alone, and lambda and the scaling with it: for each of these the best rule by the
 // Criterion, and of all those the best. The rule costs no training of its own. Limits on
-// the number of labels are on offer as far as no example of ds breaks them.
+// the number of labels are on offer as far as no example of ds breaks them, and so are the
+// labelings that the training examples have, with a prior; see RuleSelection.Powerset.
 //
 // It is HeldOutScores and Choose in one; see there for what is refused.
 func (cv Search) ChooseRule(ctx context.Context, ds *crankpkg.Dataset) (*RuleSelection, error) {
@@ -71,7 +72,7 @@ func (cv Search) HeldOutScores(ctx context.Context, ds *crankpkg.Dataset) (*Held
 		}
 	}
 	err = cv.fill(ctx, s, ds, folds, func(m *crankpkg.Model, c, fold int, data foldData) {
-		held.Points[c].Parts[fold] = partOf(m, data.test)
+		held.Points[c].Parts[fold] = partOf(m, data)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("held-out scores of %s: %w", held.Method, err)
@@ -95,10 +96,11 @@ func (cv *Search) checkRules(ds *crankpkg.Dataset) error {
 	return nil
 }
 
-// partOf returns the scores that a model gives to examples.
-func partOf(m *crankpkg.Model, test *crankpkg.Dataset) decision.Part {
-	n := m.NumLabels()
+// partOf returns the scores that a model gives to the examples that a fold holds out.
+func partOf(m *crankpkg.Model, data foldData) decision.Part {
+	n, test := m.NumLabels(), data.test
 	part := decision.Part{NumLabels: n, Scores: make([]float64, test.Len()*n), Y: test.Y, Edges: m.Edges, Pair: m.Pair}
+	part.Seen, part.Counts = decision.Labelings(data.train.Y, n)
 	p := m.Predictor()
 	for k := range test.Len() {
 		p.ScoresTo(part.Scores[k*n:(k+1)*n], test.Row(k))
@@ -157,17 +159,23 @@ func (h *HeldOut) Choose(ctx context.Context, s decision.Search) (*RuleSelection
 // Best returns the chosen point.
 func (s *RuleSelection) Best() RulePoint { return s.Points[s.Chosen] }
 
-// Rule returns the chosen rule.
+// Rule returns the chosen rule, which is for models of the chosen Powerset.
 func (s *RuleSelection) Rule() decision.Rule { return s.Best().Choice.Rule() }
 
-// Apply returns t with the chosen lambda and scaling.
+// Powerset returns the labelings that the chosen rule is for.
+func (s *RuleSelection) Powerset() crankpkg.LabelPowerset {
+	best := s.Best().Choice.Best()
+	return crankpkg.LabelPowerset{Only: best.Seen, Prior: best.Prior}
+}
+
+// Apply returns t with the chosen lambda, scaling and labelings.
 func (s *RuleSelection) Apply(t crankpkg.Trainer) crankpkg.Trainer {
 	best := s.Best()
-	t, _ = crankpkg.Adjust(t, func(set *crankpkg.Settings) { set.Scaling = best.Scaling })
+	t, _ = crankpkg.Adjust(t, func(set *crankpkg.Settings) { set.Scaling, set.Powerset = best.Scaling, s.Powerset() })
 	return t.WithLambda(best.Lambda)
 }
 
-// Train trains t with the chosen lambda and scaling on all of ds, and gives the model the
+// Train trains t with the chosen lambda, scaling and labelings on all of ds, and gives the model the
 // chosen rule. A model that stops short of its gap has it too, and comes with the error.
 func (s *RuleSelection) Train(ctx context.Context, t crankpkg.Trainer, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
 	m, trace, err := crankpkg.Named(t.Name(), s.Apply(t)).Train(ctx, ds)

@@ -75,7 +75,7 @@ func (f *fitter) limits() []limits {
 // factors lists 1 and, where there are pairs, smaller and larger factors.
 func (f *fitter) factors() []float64 {
 	switch {
-	case !f.pairs:
+	case !f.pairs || f.Coarse:
 		return []float64{1}
 	case f.cycles:
 		return []float64{1, 0.6, 1.6}
@@ -86,7 +86,10 @@ func (f *fitter) factors() []float64 {
 // numCuts returns the number of cuts of the grid besides 0. Where a prediction takes long,
 // there are fewer.
 func (f *fitter) numCuts() int {
-	if f.cycles {
+	switch {
+	case f.Coarse:
+		return 12
+	case f.cycles:
 		return 30
 	}
 	return 60
@@ -180,7 +183,7 @@ func (p Part) tallies(r Rule, all []limits, perLabel bool) []tally {
 
 // onGrid fits the rules of a kind.
 func (f *fitter) onGrid(has func(point) bool) fitted {
-	rules := fitted{all: f.bestOnGrid(has, none), rest: make([]Rule, len(f.parts))}
+	rules := fitted{all: f.bestOnGrid(has, none), rest: make([]setting, len(f.parts))}
 	for k := range f.parts {
 		rules.rest[k] = f.bestOnGrid(has, k)
 	}
@@ -188,7 +191,7 @@ func (f *fitter) onGrid(has func(point) bool) fitted {
 }
 
 // bestOnGrid returns the best rule of a kind on all parts but one.
-func (f *fitter) bestOnGrid(has func(point) bool, skip int) Rule {
+func (f *fitter) bestOnGrid(has func(point) bool, skip int) setting {
 	best, at := math.Inf(-1), 0
 	for k, p := range f.points {
 		if !has(p) {
@@ -198,5 +201,5 @@ func (f *fitter) bestOnGrid(has func(point) bool, skip int) Rule {
 			best, at = v, k
 		}
 	}
-	return f.points[at].rule()
+	return setting{Rule: f.points[at].rule()}
 }

@@ -11,14 +11,14 @@ import (
 // labelCuts fits cuts for each label, to all parts and to all but one, beginning with
 // the given rules. It returns the number of rules that were measured on all parts.
 func (f *fitter) labelCuts(ctx context.Context, base fitted) (rules fitted, tried int, err error) {
-	rules.rest = make([]Rule, len(f.parts))
+	rules.rest = make([]setting, len(f.parts))
 	done := parallel.ForEach(ctx, f.Workers, len(f.parts)+1, func(_, k int) {
 		if k == 0 { // takes longest
-			a := f.newAscent(none, base.all)
-			rules.all, tried = a.run(ctx), a.tried
+			a := f.newAscent(none, base.all.Rule)
+			rules.all.Rule, tried = a.run(ctx), a.tried
 			return
 		}
-		rules.rest[k-1] = f.newAscent(k-1, base.rest[k-1]).run(ctx)
+		rules.rest[k-1].Rule = f.newAscent(k-1, base.rest[k-1].Rule).run(ctx)
 	})
 	if done < len(f.parts)+1 || ctx.Err() != nil {
 		return fitted{}, 0, parallel.Cause(ctx)
@@ -110,7 +110,7 @@ func (a *ascent) kept() Rule {
 func (a *ascent) measureOf(r Rule) float64 {
 	sum := newTally(len(a.cuts), a.perLabel)
 	for _, p := range a.parts {
-		sum.merge(p.tallyOf(r, a.perLabel))
+		sum.merge(p.tallyOf(setting{Rule: r}, a.perLabel))
 	}
 	return sum.ofMeasure(a.Measure)
 }

@@ -36,6 +36,9 @@ func NewMaximizer(r Rule, n int, edges []labelgraph.Edge, weights []float64) (*M
 	if err := r.Validate(n); err != nil {
 		return nil, err
 	}
+	if r.Expect != "" {
+		return nil, fmt.Errorf("%w: rule: %s of a Maximizer, which has no labelings to choose from", errs.ErrSettings, r)
+	}
 	if err := checkEdges(n, edges, len(weights)); err != nil {
 		return nil, err
 	}

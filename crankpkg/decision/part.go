@@ -20,6 +20,10 @@ type Part struct {
 	// row, where they depend on the example.
 	Edges []labelgraph.Edge
 	Pair  []float64
+	// Seen has the labelings of the examples that the model was trained on, and Counts how
+	// many have each, as Labelings returns them. Both may be nil: no rule then is for those.
+	Seen   []uint8
+	Counts []int
 }
 
 // Len returns the number M of examples.
@@ -62,6 +66,14 @@ func (p Part) validate() error {
 			return fmt.Errorf("%w: weight %d of the pairs is %v", errs.ErrData, k, v)
 		}
 	}
+	if len(p.Seen) != n*len(p.Counts) {
+		return fmt.Errorf("%w: %d values and %d counts of labelings of %d labels", errs.ErrData, len(p.Seen), len(p.Counts), n)
+	}
+	for k, v := range p.Seen {
+		if v > 1 || p.Counts[k/n] < 1 {
+			return fmt.Errorf("%w: labeling %d: label %d is %d, for %d examples", errs.ErrData, k/n, k%n, v, p.Counts[k/n])
+		}
+	}
 	return nil
 }
 
@@ -82,8 +94,11 @@ func (p Part) weigh(o *Maximizer, weights []float64) {
 }
 
 // tallyOf counts how the rule does on the part.
-func (p Part) tallyOf(r Rule, perLabel bool) tally {
-	o, t := p.maximizer(r), newTally(p.NumLabels, perLabel)
+func (p Part) tallyOf(r setting, perLabel bool) tally {
+	if r.seen {
+		return p.seenTally(r, perLabel)
+	}
+	o, t := p.maximizer(r.Rule), newTally(p.NumLabels, perLabel)
 	y := make([]uint8, p.NumLabels)
 	for m := range p.Len() {
 		c, truth, weights := p.row(m)

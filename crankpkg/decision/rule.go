@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -23,12 +24,22 @@ type Rule struct {
 	Least, Most int
 	// PairFactor multiplies the weights of all pairs. It is positive; zero means 1.
 	PairFactor float64
+	// Expect, where not empty, is one of the paper's measures, and the labels predicted are
+	// those of which it is the largest in expectation, by the probabilities
+	//
+	//	p(y) ~ exp(score(y) / Temperature)
+	//
+	// of the labelings that the model has to choose from, under their scores as the rest of
+	// the rule has them. Of SubsetAccuracy that is the labeling of the largest score. It
+	// takes a model with Labelings, a positive Temperature, and neither Least nor Most.
+	Expect      metrics.Measure
+	Temperature float64
 }
 
 // IsZero reports whether r is the plain prediction: by its values, so that cuts that are
 // all zero or a factor of 1 count as such.
 func (r Rule) IsZero() bool {
-	return r.Least == 0 && r.Most == 0 && r.Factor() == 1 && r.LabelCuts(len(r.Cuts)) == nil && r.Cut == 0
+	return r.Least == 0 && r.Most == 0 && r.Factor() == 1 && r.LabelCuts(len(r.Cuts)) == nil && r.Cut == 0 && r.Expect == ""
 }
 
 // Factor returns the factor on the weights of pairs: PairFactor, or 1.
@@ -97,14 +108,30 @@ func (r Rule) Validate(n int) error {
 	if r.Most < 0 || r.Most > 0 && r.Most < r.Least {
 		return fmt.Errorf("%w: rule: at least %d labels and at most %d", errs.ErrSettings, r.Least, r.Most)
 	}
+	return r.validateExpect()
+}
+
+func (r Rule) validateExpect() error {
+	switch {
+	case r.Expect == "" && r.Temperature != 0:
+		return fmt.Errorf("%w: rule: Temperature %v and nothing to Expect", errs.ErrSettings, r.Temperature)
+	case r.Expect == "":
+		return nil
+	case !slices.Contains(metrics.PaperMeasures(), r.Expect):
+		return fmt.Errorf("%w: rule: Expect is %q, none of the paper's measures", errs.ErrSettings, string(r.Expect))
+	case !(r.Temperature > 0) || math.IsInf(r.Temperature, 0):
+		return fmt.Errorf("%w: rule: Temperature is %v", errs.ErrSettings, r.Temperature)
+	case r.Least > 0 || r.Most > 0:
+		return fmt.Errorf("%w: rule: limits on the number of labels of what is expected", errs.ErrSettings)
+	}
 	return nil
 }
 
 // ValidateIn is Validate for a model whose labels may be in groups of which exactly one is
 // on. As many labels are on there as there are groups, and a rule has neither a Cut nor
-// limits.
+// limits, and expects nothing.
 func (r Rule) ValidateIn(n int, groups bool) error {
-	if groups && (r.Cut != 0 || r.Least > 0 || r.Most > 0) {
+	if groups && (r.Cut != 0 || r.Least > 0 || r.Most > 0 || r.Expect != "") {
 		return fmt.Errorf("%w: rule: %s of labels in groups, of which exactly one is on", errs.ErrSettings, r)
 	}
 	return r.Validate(n)
@@ -156,6 +183,9 @@ func (r Rule) String() string {
 	}
 	if f := r.Factor(); f != 1 {
 		parts = append(parts, fmt.Sprintf("pairs x %.3g", f))
+	}
+	if r.Expect != "" {
+		parts = append(parts, fmt.Sprintf("expected %s at temperature %.3g", r.Expect.Label(), r.Temperature))
 	}
 	if len(parts) == 0 {
 		return "plain"

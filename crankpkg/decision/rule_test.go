@@ -13,6 +13,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 func TestZeroRuleIsPlain(t *testing.T) {
@@ -22,7 +23,7 @@ func TestZeroRuleIsPlain(t *testing.T) {
 			t.Errorf("%+v is not plain: %s", r, r)
 		}
 	}
-	for _, r := range []Rule{{Cut: 1}, {Cuts: []float64{0, -1}}, {PairFactor: 0.5}, {Least: 1}, {Most: 2}} {
+	for _, r := range []Rule{{Cut: 1}, {Cuts: []float64{0, -1}}, {PairFactor: 0.5}, {Least: 1}, {Most: 2}, {Expect: metrics.ExampleF1, Temperature: 1}} {
 		if r.IsZero() || r.String() == "plain" {
 			t.Errorf("%+v is plain", r)
 		}
@@ -82,6 +83,11 @@ var badRules = map[string]Rule{
 	"Least is 4 of 3":    {Least: 4},
 	"at most 1":          {Least: 2, Most: 1},
 	"at most -1":         {Most: -1},
+	"none of the paper":  {Expect: metrics.MacroF1, Temperature: 1},
+	"Temperature is 0":   {Expect: metrics.ExampleF1},
+	"Temperature is NaN": {Expect: metrics.ExampleF1, Temperature: math.NaN()},
+	"nothing to Expect":  {Temperature: 1},
+	"limits on":          {Expect: metrics.ExampleF1, Temperature: 1, Least: 1},
 }
 
 func TestBadRules(t *testing.T) {
@@ -94,6 +100,9 @@ func TestBadRules(t *testing.T) {
 		if _, err := NewMaximizer(r, 3, nil, nil); !errors.Is(err, errs.ErrSettings) {
 			t.Errorf("%+v: %v", r, err)
 		}
+	}
+	if _, err := NewMaximizer(Rule{Expect: metrics.ExampleF1, Temperature: 1}, 3, nil, nil); !errors.Is(err, errs.ErrSettings) {
+		t.Errorf("an expectation without labelings: %v", err)
 	}
 	edge := []labelgraph.Edge{{I: 0, J: 1}}
 	for _, edges := range [][]labelgraph.Edge{{{I: 1, J: 0}}, {{I: 1, J: 3}}, {{I: -1, J: 0}}, {{I: 2, J: 2}}, append(edge, edge...)} {

@@ -3,8 +3,10 @@ package decision
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
@@ -30,6 +32,10 @@ type Search struct {
 	// a label that k examples have moves from the common cut by k / (k + Shrinkage) of
 	// what would be best for it. Zero means 20.
 	Shrinkage float64
+	// Coarse takes a tenth of the time, to tell which of many models deserve a whole search:
+	// there are few cuts, no factors on the pairs and no cuts for each label, and little is
+	// tried on seen labelings.
+	Coarse bool
 	// Workers bounds the number of goroutines. Zero means all processors.
 	Workers int
 }
@@ -40,7 +46,8 @@ type Choice struct {
 	Measure metrics.Measure
 	// Candidates has the best rule of each kind, simpler kinds first: the plain
 	// prediction, limits, a cut, a factor on the pairs, cuts for each label, each with
-	// what those before have.
+	// what those before have. Last, where the parts have them, come seen labelings, with a
+	// prior, a cut and what is expected of them.
 	Candidates []Candidate
 	// Chosen is the position of the best Nested measure; among equals the simpler kind.
 	Chosen int
@@ -52,6 +59,10 @@ type Choice struct {
 type Candidate struct {
 	Kind string
 	Rule Rule
+	// Seen says that the rule is one for the labelings of the training examples alone, to
+	// whose scores Prior times the logarithm of the number of these examples is added.
+	Seen  bool
+	Prior float64
 	// HeldOut is the measure of the rule on all parts together, StdErr its standard error
 	// by the parts.
 	HeldOut, StdErr float64
@@ -71,32 +82,73 @@ func (c Choice) Rule() Rule { return c.Best().Rule.Clone() }
 // String returns the choice in one line.
 func (c Choice) String() string {
 	best, plain := c.Best(), c.Candidates[0]
-	return fmt.Sprintf("%s (%s %.2f +- %.2f held out, plain %.2f)", best.Rule, c.Measure.Label(), best.Nested, best.StdErr, plain.Nested)
+	text := best.Rule.String()
+	if best.Seen {
+		text = fmt.Sprintf("%s, seen labelings with prior %.3g", text, best.Prior)
+	}
+	return fmt.Sprintf("%s (%s %.2f +- %.2f held out, plain %.2f)", text, c.Measure.Label(), best.Nested, best.StdErr, plain.Nested)
 }
 
 // Run fits rules to the parts, of which there have to be two. It returns an error that
 // wraps ErrSettings or ErrData when it cannot, and one that wraps ctx.Err() when ctx ends
 // the work early.
 func (s Search) Run(ctx context.Context, parts []Part) (*Choice, error) {
+	choices, err := s.RunEach(ctx, parts, s.Measure)
+	if err != nil {
+		return nil, err
+	}
+	return choices[0], nil
+}
+
+// RunEach is Run for each of some measures in place of Measure, at less than the time of as
+// many runs: what rules predict does not depend on the measure.
+func (s Search) RunEach(ctx context.Context, parts []Part, measures ...metrics.Measure) ([]*Choice, error) {
 	if err := s.complete(parts); err != nil {
 		return nil, err
 	}
-	f := newFitter(s, parts)
-	if err := f.measureGrid(ctx); err != nil {
+	measures = slices.Clone(measures)
+	for k, m := range measures {
+		measures[k] = cmp.Or(m, metrics.MeanOfThree)
+		if !measures[k].Valid() {
+			return nil, fmt.Errorf("%w: no measure is called %q", errs.ErrSettings, string(m))
+		}
+	}
+	f := newFitter(s, parts, measures)
+	if err := errors.Join(f.measureGrid(ctx), f.measureSeen(ctx)); err != nil {
 		return nil, err
 	}
-	choice := &Choice{Measure: s.Measure, Tried: len(f.points)}
+	var choices []*Choice
+	for _, f.Measure = range measures {
+		choice, err := f.choose(ctx)
+		if err != nil {
+			return nil, err
+		}
+		choices = append(choices, choice)
+	}
+	return choices, nil
+}
+
+// choose fits the rules of all kinds by one measure.
+func (f *fitter) choose(ctx context.Context) (*Choice, error) {
+	choice := &Choice{Measure: f.Measure, Tried: len(f.points)}
 	var best fitted
 	for _, kind := range f.kinds() {
 		best = f.onGrid(kind.has)
 		choice.Candidates = append(choice.Candidates, f.candidate(kind.name, best))
 	}
-	rules, tried, err := f.labelCuts(ctx, best)
-	if err != nil {
-		return nil, err
+	if !f.Coarse {
+		rules, tried, err := f.labelCuts(ctx, best)
+		if err != nil {
+			return nil, err
+		}
+		choice.Tried += tried
+		choice.Candidates = append(choice.Candidates, f.candidate("label cuts", rules))
 	}
-	choice.Tried += tried
-	choice.Candidates = append(choice.Candidates, f.candidate("label cuts", rules))
+	if len(f.seenPoints) > 0 {
+		rules, tried := f.onSeen()
+		choice.Tried += tried
+		choice.Candidates = append(choice.Candidates, f.candidate("seen labelings", rules))
+	}
 	for k, c := range choice.Candidates {
 		if better(c.Nested, choice.Best().Nested) {
 			choice.Chosen = k
@@ -110,10 +162,6 @@ func better(a, b float64) bool { return a > b+1e-9 }
 
 // complete checks the fields and fills in the defaults.
 func (s *Search) complete(parts []Part) error {
-	s.Measure = cmp.Or(s.Measure, metrics.MeanOfThree)
-	if !s.Measure.Valid() {
-		return fmt.Errorf("%w: no measure is called %q", errs.ErrSettings, string(s.Measure))
-	}
 	if len(parts) < 2 {
 		return fmt.Errorf("%w: a choice of rules by %d parts", errs.ErrSettings, len(parts))
 	}
@@ -142,20 +190,31 @@ type fitter struct {
 
 	points  []point
 	tallies [][]tally // by point and part
+	// Likewise, of the rules by seen labelings.
+	seenPoints  []seenPoint
+	seenTallies [][]tally
 }
 
-func newFitter(s Search, parts []Part) *fitter {
-	f := &fitter{Search: s, parts: parts, perLabel: s.Measure == metrics.MacroF1}
+func newFitter(s Search, parts []Part, measures []metrics.Measure) *fitter {
+	f := &fitter{Search: s, parts: parts, perLabel: slices.Contains(measures, metrics.MacroF1)}
+	f.Measure = measures[0]
 	for _, p := range parts {
 		f.pairs = f.pairs || len(p.Edges) > 0
 		f.cycles = f.cycles || !labelgraph.IsForest(p.NumLabels, p.Edges)
 	}
 	f.points = f.grid()
-	f.tallies = make([][]tally, len(f.points))
-	for k := range f.tallies {
-		f.tallies[k] = make([]tally, len(parts))
-	}
+	f.tallies = makeTallies(len(f.points), len(parts))
+	f.seenPoints = f.seenGrid(measures)
+	f.seenTallies = makeTallies(len(f.seenPoints), len(parts))
 	return f
+}
+
+func makeTallies(points, parts int) [][]tally {
+	tallies := make([][]tally, points)
+	for k := range tallies {
+		tallies[k] = make([]tally, parts)
+	}
+	return tallies
 }
 
 // of returns the measure of the sum of tallies.
@@ -175,8 +234,15 @@ const none = -1
 // fitted are rules of one kind: that of all parts, and those of all parts but one, by the
 // part left out.
 type fitted struct {
-	all  Rule
-	rest []Rule
+	all  setting
+	rest []setting
+}
+
+// setting is a rule with the labelings that it is for.
+type setting struct {
+	Rule
+	seen  bool // those of the training examples; else all
+	prior float64
 }
 
 // candidate measures the rules of one kind.
@@ -193,7 +259,10 @@ func (f *fitter) candidate(kind string, rules fitted) Candidate {
 	}
 	_, stdErr := metrics.MeanStdErr(values)
 	scores := sum.scores()
-	return Candidate{Kind: kind, Rule: rules.all, HeldOut: scores.Of(f.Measure), StdErr: stdErr, Nested: f.of(unseen, none), Scores: scores}
+	return Candidate{
+		Kind: kind, Rule: rules.all.Rule, Seen: rules.all.seen, Prior: rules.all.prior,
+		HeldOut: scores.Of(f.Measure), StdErr: stdErr, Nested: f.of(unseen, none), Scores: scores,
+	}
 }
 
 func (t *tally) ofMeasure(m metrics.Measure) float64 {

@@ -24,6 +24,7 @@ type shape struct {
 	perRow         bool // the weights of pairs depend on the example
 	truth          Rule // the labels are those of this rule, but for noise
 	noise          float64
+	seen           bool // the parts say which labelings the others have
 }
 
 // draw returns parts of normal scores.
@@ -62,6 +63,18 @@ func (s shape) draw(rng *rand.Rand) []Part {
 		}
 		parts[k] = p
 	}
+	for k := range parts {
+		if !s.seen {
+			break
+		}
+		var others []uint8
+		for q, p := range parts {
+			if q != k {
+				others = append(others, p.Y...)
+			}
+		}
+		parts[k].Seen, parts[k].Counts = Labelings(others, s.n)
+	}
 	return parts
 }
 
@@ -74,26 +87,61 @@ func allPairs(n int) func(*rand.Rand) []labelgraph.Edge {
 }
 
 var shapes = map[string]shape{
-	"no pairs":   {parts: 3, rows: 40, n: 4, noise: 1, truth: Rule{Cut: 0.5}},
-	"trees":      {parts: 3, rows: 40, n: 5, edges: tree(5), noise: 1, truth: Rule{Cut: -0.5, Least: 1}},
-	"cycles":     {parts: 2, rows: 30, n: 4, edges: allPairs(4), noise: 0.5, truth: Rule{Cut: 0.3, Most: 2}},
-	"by example": {parts: 3, rows: 30, n: 4, edges: tree(4), perRow: true, noise: 1, truth: Rule{Cut: 0.5}},
+	"no pairs":         {parts: 3, rows: 40, n: 4, noise: 1, truth: Rule{Cut: 0.5}},
+	"trees":            {parts: 3, rows: 40, n: 5, edges: tree(5), noise: 1, truth: Rule{Cut: -0.5, Least: 1}},
+	"cycles":           {parts: 2, rows: 30, n: 4, edges: allPairs(4), noise: 0.5, truth: Rule{Cut: 0.3, Most: 2}},
+	"by example":       {parts: 3, rows: 30, n: 4, edges: tree(4), perRow: true, noise: 1, truth: Rule{Cut: 0.5}},
+	"seen":             {parts: 3, rows: 30, n: 4, edges: tree(4), noise: 1, truth: Rule{Cut: 0.7}, seen: true},
+	"seen, by example": {parts: 2, rows: 20, n: 3, edges: tree(3), perRow: true, noise: 1, truth: Rule{Cut: 0.5}, seen: true},
 }
 
-// measured predicts all parts by a rule and measures with package metrics.
-func measured(parts []Part, rule func(part int) Rule) metrics.Scores {
+// measured predicts all parts by a candidate's rule and measures with package metrics.
+func measured(parts []Part, d Candidate) metrics.Scores {
 	var truth, predicted []uint8
-	for k, p := range parts {
-		o := p.maximizer(rule(k))
+	for _, p := range parts {
 		for m := range p.Len() {
 			c, y, weights := p.row(m)
-			p.weigh(o, weights)
 			own := make([]uint8, p.NumLabels)
-			o.MaximizeTo(own, c)
+			if d.Seen {
+				copy(own, amongSeen(p, d, c, weights))
+			} else {
+				o := p.maximizer(d.Rule)
+				p.weigh(o, weights)
+				o.MaximizeTo(own, c)
+			}
 			truth, predicted = append(truth, y...), append(predicted, own...)
 		}
 	}
 	return metrics.Evaluate(truth, predicted, parts[0].NumLabels)
+}
+
+// amongSeen predicts by the seen labelings, by definition: the labels of the largest
+// expected measure are sought among all.
+func amongSeen(p Part, d Candidate, c, weights []float64) []uint8 {
+	n := p.NumLabels
+	scores := make([]float64, len(p.Counts))
+	for k, count := range p.Counts {
+		scores[k] = worth(d.Rule, p.Seen[k*n:(k+1)*n], c, p.Edges, weights) + d.Prior*math.Log(float64(count))
+	}
+	best := slices.Max(scores)
+	if at := slices.Index(scores, best); d.Rule.Expect == "" {
+		return p.Seen[at*n : (at+1)*n]
+	}
+	most, y := math.Inf(-1), []uint8(nil)
+	for code := range 1 << n {
+		other := make([]uint8, n)
+		for i := range other {
+			other[i] = uint8(code >> i & 1)
+		}
+		var sum float64
+		for k, v := range scores {
+			sum += math.Exp((v-best)/d.Rule.Temperature) * metrics.Evaluate(p.Seen[k*n:(k+1)*n], other, n).Of(d.Rule.Expect)
+		}
+		if sum > most {
+			most, y = sum, other
+		}
+	}
+	return y
 }
 
 // TestChoice checks what every choice promises: candidates from the plain one on, none of
@@ -114,7 +162,7 @@ func TestChoice(t *testing.T) {
 				t.Errorf("%s, %s: %+v", name, measure, c)
 			}
 			for k, d := range c.Candidates {
-				want := measured(parts, func(int) Rule { return d.Rule })
+				want := measured(parts, d)
 				if !testkit.Near(d.HeldOut, want.Of(measure), 1e-12) || !testkit.Near(d.Scores.MacroF1, want.MacroF1, 1e-12) ||
 					!testkit.Near(d.Scores.MicroF1, want.MicroF1, 1e-12) {
 					t.Errorf("%s, %s, %s: %+v, measured %+v", name, measure, d.Kind, d, want)
@@ -137,7 +185,7 @@ func TestNestedRulesHaveNotSeenTheirPart(t *testing.T) {
 	parts := shapes["trees"].draw(rand.New(rand.NewPCG(4, 1)))
 	fit := func() (all []fitted) {
 		s := Search{Measure: metrics.ExampleF1, Least: 1, Shrinkage: 5, Workers: 1}
-		f := newFitter(s, parts)
+		f := newFitter(s, parts, []metrics.Measure{s.Measure})
 		f.points = f.points[:0]
 		for _, cut := range []float64{0, -1, -0.5, 0.5, 1} { // the places of the grid depend on all parts
 			f.points = append(f.points, point{cut, 1, limits{}})
@@ -231,7 +279,7 @@ func TestLineOfCuts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 1))
 		parts := s.draw(rng)
 		for _, base := range []Rule{{}, {Cut: 0.2, Least: 1, Most: 2, PairFactor: 1.5}} {
-			f := newFitter(Search{Measure: metrics.MacroF1, Shrinkage: 5}, parts)
+			f := newFitter(Search{Shrinkage: 5}, parts, []metrics.Measure{metrics.MacroF1})
 			a := f.newAscent(1, base)
 			a.cuts = testkit.RandomNumbers(s.n, rng)
 			for i := range a.cuts {
@@ -247,7 +295,7 @@ func TestLineOfCuts(t *testing.T) {
 					if got := a.offAt(a.between(p)); got != p {
 						t.Fatalf("%s: a cut for %d examples is one for %d", name, p, got)
 					}
-					want := measured(slices.Delete(slices.Clone(parts), 1, 2), func(int) Rule { return r })
+					want := measured(slices.Delete(slices.Clone(parts), 1, 2), Candidate{Rule: r})
 					testkit.CheckNear(t, name, a.value[p], want.MacroF1)
 				}
 			}
@@ -284,8 +332,8 @@ func TestSearchEndsWithContext(t *testing.T) {
 	if c, err := (Search{}).Run(ctx, parts); !errors.Is(err, context.Canceled) || c != nil {
 		t.Errorf("%v, %v", c, err)
 	}
-	f := newFitter(Search{Measure: metrics.MicroF1}, parts)
-	if _, _, err := f.labelCuts(ctx, fitted{rest: make([]Rule, len(parts))}); !errors.Is(err, context.Canceled) {
+	f := newFitter(Search{}, parts, []metrics.Measure{metrics.MicroF1})
+	if _, _, err := f.labelCuts(ctx, fitted{rest: make([]setting, len(parts))}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -310,6 +358,9 @@ func TestSearchRefuses(t *testing.T) {
 		"infinite":        func(p *Part) { p.Pair[0] = math.Inf(1) },
 		"a label of 2":    func(p *Part) { p.Y[3] = 2 },
 		"a weight less":   func(p *Part) { p.Pair = p.Pair[1:] },
+		"a labeling of 2": func(p *Part) { p.Seen, p.Counts = []uint8{2, 0, 0, 0, 0}, []int{1} },
+		"half a labeling": func(p *Part) { p.Seen, p.Counts = []uint8{1, 0}, []int{1} },
+		"seen by none":    func(p *Part) { p.Seen, p.Counts = make([]uint8, 5), []int{0} },
 		"an edge of none": func(p *Part) { p.Edges[0].J = 9 },
 		"other labels": func(p *Part) {
 			p.NumLabels, p.Edges, p.Pair = 4, nil, nil
@@ -321,5 +372,77 @@ func TestSearchRefuses(t *testing.T) {
 		if _, err := (Search{}).Run(context.Background(), parts); !errors.Is(err, errs.ErrData) {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+}
+
+// TestSeenLabelings has truths that are among four labelings, as all examples': a rule that
+// knows them beats all others, for each measure, and a prior pays where one is frequent.
+func TestSeenLabelings(t *testing.T) {
+	t.Parallel()
+	const n = 5
+	rng := rand.New(rand.NewPCG(11, 1))
+	few := testkit.RandomLabels(rng, 4*n)
+	parts := make([]Part, 4)
+	for k := range parts {
+		p := Part{NumLabels: n}
+		for range 60 {
+			at := max(0, rng.IntN(8)-4)
+			p.Y = append(p.Y, few[at*n:(at+1)*n]...)
+		}
+		for _, v := range p.Y {
+			p.Scores = append(p.Scores, float64(v)-0.5+rng.NormFloat64())
+		}
+		parts[k] = p
+	}
+	for k := range parts {
+		parts[k].Seen, parts[k].Counts = Labelings(parts[(k+1)%4].Y, n)
+	}
+	for _, m := range allMeasures {
+		c, err := Search{Measure: m}.Run(context.Background(), parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := c.Best()
+		if !best.Seen || best.Kind != "seen labelings" || m == metrics.SubsetAccuracy && !(best.Prior > 0) || best.Rule.Validate(n) != nil {
+			t.Errorf("%s: %+v", m, best)
+		}
+	}
+	for k := range parts {
+		parts[k].Seen, parts[k].Counts = nil, nil
+	}
+	c, err := Search{}.Run(context.Background(), parts)
+	if err != nil || slices.ContainsFunc(c.Candidates, func(d Candidate) bool { return d.Seen }) {
+		t.Errorf("%v, %v", c, err)
+	}
+}
+
+func TestLabelings(t *testing.T) {
+	t.Parallel()
+	y, counts := Labelings([]uint8{0, 1, 1, 1, 0, 1, 0, 0, 0, 1}, 2)
+	if !slices.Equal(y, []uint8{0, 1, 1, 1, 0, 0}) || !slices.Equal(counts, []int{3, 1, 1}) {
+		t.Errorf("%v, %v", y, counts)
+	}
+}
+
+// TestRunEach compares with runs for one measure each, and a coarse search with a whole one.
+func TestRunEach(t *testing.T) {
+	t.Parallel()
+	parts := shapes["seen"].draw(rand.New(rand.NewPCG(12, 1)))
+	for _, coarse := range []bool{false, true} {
+		s := Search{Most: 3, Coarse: coarse}
+		each, err := s.RunEach(context.Background(), parts, allMeasures...)
+		if err != nil || len(each) != len(allMeasures) {
+			t.Fatalf("%v, %v", each, err)
+		}
+		for k, m := range allMeasures {
+			s.Measure = m
+			one, err := s.Run(context.Background(), parts)
+			if err != nil || !reflect.DeepEqual(one, each[k]) {
+				t.Errorf("coarse %v, %s: %v alone, %v with others, %v", coarse, s.Measure, one, each[k], err)
+			}
+		}
+	}
+	if _, err := (Search{}).RunEach(context.Background(), parts, metrics.ExampleF1, "x"); !errors.Is(err, errs.ErrSettings) {
+		t.Errorf("%v", err)
 	}
 }

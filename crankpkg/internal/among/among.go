@@ -1,5 +1,6 @@
 // Package among predicts among a list of labelings: a look at each finds the best one
-// (LabelTo), and the best with each label on and with it off (MaximaTo).
+// (LabelTo), and the best with each label on and with it off (MaximaTo). An Expecter makes
+// probabilities of their scores.
 package among
 
 import (
@@ -14,6 +15,7 @@ type Scorer struct {
 	n      int
 	y      []uint8
 	scores []float64
+	order  []int32
 	// The labels that are on in labeling k, by their position, are
 	// labels[labelsEnd[k-1]:labelsEnd[k]]; likewise the edges with both ends on.
 	labels, edges       []int32
@@ -25,7 +27,7 @@ type Scorer struct {
 // adds a number, with the weights pair of edges. Position p of unary scores belongs to the
 // label order[p].
 func New(y []uint8, scores []float64, order []int32, edges []labelgraph.Edge, pair []float64) *Scorer {
-	s := &Scorer{n: len(order), y: slices.Clone(y), scores: slices.Clone(scores), pair: slices.Clone(pair)}
+	s := &Scorer{n: len(order), y: slices.Clone(y), scores: slices.Clone(scores), order: slices.Clone(order), pair: slices.Clone(pair)}
 	for k := range s.scores {
 		y := s.labeling(k)
 		for pos, i := range order {
@@ -44,6 +46,22 @@ func New(y []uint8, scores []float64, order []int32, edges []labelgraph.Edge, pa
 }
 
 func (s *Scorer) labeling(k int) []uint8 { return s.y[k*s.n : (k+1)*s.n] }
+
+// Size returns the number of labels that are on in labeling k.
+func (s *Scorer) Size(k int) int {
+	if k == 0 {
+		return int(s.labelsEnd[0])
+	}
+	return int(s.labelsEnd[k] - s.labelsEnd[k-1])
+}
+
+// ScoresTo writes the scores of all labelings, for what LabelTo takes.
+func (s *Scorer) ScoresTo(dst, unary, pairs []float64) {
+	scan := s.scan(unary, pairs)
+	for k := range dst {
+		dst[k] = scan.next()
+	}
+}
 
 // LabelTo writes the best labeling to y, among equals the first, given the unary
 // scores by position and the w_ij . z(x) by edge, nil where those are w_ij.

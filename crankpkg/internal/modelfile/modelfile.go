@@ -22,6 +22,7 @@ const (
 	codingVersion = 5
 	ruleVersion   = 6
 	kernelVersion = 7
+	expectVersion = 8
 )
 
 // File is a model on disk.
@@ -57,6 +58,9 @@ type Rule struct {
 	Least      int                    `json:"least,omitempty"`
 	Most       int                    `json:"most,omitempty"`
 	PairFactor float64                `json:"pair_factor,omitempty"`
+	// Expect is a measure, of which Temperature makes an expectation.
+	Expect      string  `json:"expect,omitempty"`
+	Temperature float64 `json:"temperature,omitempty"`
 }
 
 // Coding is what raw columns mean.
@@ -142,6 +146,7 @@ func (f *File) parts() []part {
 		{"a coding", codingVersion, f.Coding != nil},
 		{"a rule", ruleVersion, f.Rule != nil},
 		{"a kernel", kernelVersion, f.Kernel != nil},
+		{"a rule that expects", expectVersion, f.Rule != nil && (f.Rule.Expect != "" || f.Rule.Temperature != 0)},
 	}
 }
 
@@ -159,8 +164,8 @@ func Decode(data []byte) (*File, error) {
 	if head.Format != format {
 		return nil, fmt.Errorf("format %q, want %q", head.Format, format)
 	}
-	if head.Version < plainVersion || head.Version > kernelVersion {
-		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, kernelVersion)
+	if head.Version < plainVersion || head.Version > expectVersion {
+		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, expectVersion)
 	}
 	var f File
 	dec := json.NewDecoder(bytes.NewReader(data))
