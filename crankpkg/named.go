@@ -1,6 +1,10 @@
 package crankpkg
 
-import "context"
+import (
+	"context"
+
+	"github.com/crank-ml/crank/crankpkg/trainstore"
+)
 
 // Named returns t under another name, so that tables and figures can have
 // several versions of a method. Its trainings are kept as those of this package's methods
@@ -38,3 +42,14 @@ func (n named) rename(m *Model, trace *Trace) {
 		trace.Method = n.name
 	}
 }
+
+// Within returns n with what change makes of the trainer that it names. Package experiment
+// varies fields so.
+func (n named) Within(change func(Trainer) (Trainer, error)) (Trainer, error) {
+	t, err := change(n.trainer)
+	return named{name: n.name, trainer: t}, err
+}
+
+// StoreKey returns the key that the training on ds is kept under. Package experiment keeps
+// what it measures under keys that are made of it.
+func (n named) StoreKey(ds *Dataset) (trainstore.Key, error) { return trainingKey(n, ds, nil) }

@@ -86,12 +86,16 @@ func loadCellData(set Set, seed uint64) (*cellData, error) {
 	if test, err = test.MatchNames(train.FeatureNames, train.LabelNames); err != nil {
 		return nil, err
 	}
+	return newCellData(train, test), nil
+}
+
+func newCellData(train, test *crankpkg.Dataset) *cellData {
 	d := &cellData{train: train, test: test}
 	h := sha256.New()
 	hashDataset(h, train)
 	hashDataset(h, test)
 	h.Sum(d.hash[:0])
-	return d, nil
+	return d
 }
 
 // hashDataset adds all that ds holds to h.

@@ -1,0 +1,311 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
+
+// Effects returns the main effect of every level of every factor on a measure: what it gains over
+// the first level, all else equal. Several methods are the factor "method". A
+// difference is paired by set, seed and split and averaged over the other factors. The
+// interval is over sets and seeds: it speaks of other seeds (of other trees, where the set is
+// planted anew for each) on these sets. With Splits it is over sets and splits, whose training
+// examples overlap, and differences are averaged over the seeds.
+func (t *SweepTable) Effects(m metrics.Measure) []Effect { return t.effects(m, "") }
+
+// EffectsOn returns the effects on one set alone.
+func (t *SweepTable) EffectsOn(set string, m metrics.Measure) []Effect { return t.effects(m, set) }
+
+func (t *SweepTable) effects(m metrics.Measure, set string) []Effect {
+	var all []Effect
+	for _, f := range t.varied() {
+		for _, level := range f.Levels[1:] {
+			e := t.compare(m, set, f.Name, f.Levels[0], level)
+			if e.N > 0 {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// varied returns the factors of more than one level, the method among them.
+func (t *SweepTable) varied() []Column {
+	var all []Column
+	for _, f := range append([]Column{{"method", t.Methods}}, t.Factors...) {
+		if len(f.Levels) > 1 {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// Compare returns the effect of a level of a factor against another one. It returns an error
+// that wraps ErrSettings where the table has no such factor or level, or no pair of cells.
+func (t *SweepTable) Compare(m metrics.Measure, factor, base, level string) (Effect, error) {
+	if !m.Valid() {
+		return Effect{}, fmt.Errorf("%w: no measure is called %q", crankpkg.ErrSettings, string(m))
+	}
+	var names []string
+	for _, f := range t.varied() {
+		names = append(names, f.Name)
+		if f.Name != factor {
+			continue
+		}
+		for _, l := range []string{base, level} {
+			if !slices.Contains(f.Levels, l) {
+				return Effect{}, fmt.Errorf("%w: %s has no level %s; there are %s", crankpkg.ErrSettings, factor, l, strings.Join(f.Levels, ", "))
+			}
+		}
+		e := t.compare(m, "", factor, base, level)
+		if e.N == 0 {
+			return e, fmt.Errorf("%w: no cells with %s %s and %s that differ in nothing else", crankpkg.ErrSettings, factor, base, level)
+		}
+		return e, nil
+	}
+	return Effect{}, fmt.Errorf("%w: no factor %s is varied; there are %s", crankpkg.ErrSettings, factor, strings.Join(names, ", "))
+}
+
+// block is what cells are compared within.
+type block struct {
+	set         string
+	seed, split uint64
+}
+
+func (t *SweepTable) compare(m metrics.Measure, set, factor, base, level string) Effect {
+	type pair struct{ a, b *Row }
+	pairs := map[block]map[string]*pair{}
+	var order []block
+	for k := range t.Rows {
+		r := &t.Rows[k]
+		l := t.Of(r, factor)
+		if r.Error != "" || set != "" && r.Set != set || l != base && l != level {
+			continue
+		}
+		at := block{r.Set, r.Seed, r.Split}
+		if r.Split != 0 {
+			at.seed = 0
+		}
+		if pairs[at] == nil {
+			pairs[at] = map[string]*pair{}
+			order = append(order, at)
+		}
+		rest := fmt.Sprint(r.Seed) + t.rest(r, factor)
+		if pairs[at][rest] == nil {
+			pairs[at][rest] = &pair{}
+		}
+		if l == base {
+			pairs[at][rest].a = r
+		} else {
+			pairs[at][rest].b = r
+		}
+	}
+	var differences, overlaps []float64
+	sets := map[string]bool{}
+	for _, at := range order {
+		var sum float64
+		count := 0
+		for _, rest := range sortedKeys(pairs[at]) {
+			if p := pairs[at][rest]; p.a != nil && p.b != nil {
+				sum += p.b.Scores.Of(m) - p.a.Scores.Of(m)
+				count++
+				if at.split != 0 {
+					overlaps = append(overlaps, float64(p.a.Test)/float64(max(1, p.a.Train)))
+				}
+			}
+		}
+		if count > 0 {
+			sets[at.set] = true
+			differences = append(differences, sum/float64(count))
+		}
+	}
+	overlap := 0.0
+	if len(overlaps) > 0 {
+		overlap = slices.Max(overlaps) / float64(len(sets)) // splits of one set alone overlap
+	}
+	label := fmt.Sprintf("%s %s - %s", factor, level, base)
+	if set != "" {
+		label = set + ": " + label
+	}
+	return pairedEffect(label, differences, overlap)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// rest names the other factors of a row.
+func (t *SweepTable) rest(r *Row, factor string) string {
+	parts := slices.Clone(r.Settings)
+	for f, column := range t.Factors {
+		if column.Name == factor {
+			parts[f] = ""
+		}
+	}
+	if factor != "method" {
+		parts = append(parts, r.Method)
+	}
+	return fmt.Sprintf("%q", parts)
+}
+
+// Share is a part of the variance of a measure.
+type Share struct {
+	// Factors is the factor whose main effect this is, or the two whose interaction.
+	Factors []string
+	// Of is its share, from 0 to 1, of the variance between the settings within a set, seed and split.
+	Of float64
+}
+
+// Importance divides the variance of a measure between the settings, within each set, seed and
+// split: main effects first, the largest on top, then the interactions of two factors, then, with
+// no factors, what is left: higher interactions, and what settings do in one block and
+// not in the others, noise included. It takes the blocks of which all cells of a full grid
+// are there, and returns an error that wraps ErrSettings where there are none.
+func (t *SweepTable) Importance(m metrics.Measure) ([]Share, error) {
+	if !m.Valid() {
+		return nil, fmt.Errorf("%w: no measure is called %q", crankpkg.ErrSettings, string(m))
+	}
+	factors := t.varied()
+	size := 1
+	for _, f := range factors {
+		size *= len(f.Levels)
+	}
+	blocks := t.wholeBlocks(size)
+	if len(blocks) == 0 || size < 2 {
+		return nil, fmt.Errorf("%w: the importance of settings takes a full grid, of %d cells for each set, seed and split", crankpkg.ErrSettings, size)
+	}
+	// Centred within its block, a value tells what the setting does.
+	var rows []*Row
+	var values []float64
+	var total float64
+	for _, b := range blocks {
+		var mean float64
+		for _, r := range b {
+			mean += r.Scores.Of(m) / float64(len(b))
+		}
+		for _, r := range b {
+			rows, values = append(rows, r), append(values, r.Scores.Of(m)-mean)
+			total += (r.Scores.Of(m) - mean) * (r.Scores.Of(m) - mean)
+		}
+	}
+	if total == 0 {
+		return nil, nil // no setting matters at all
+	}
+	left := total
+	main := map[string]float64{}
+	var shares, pairs []Share
+	for _, f := range factors {
+		main[f.Name] = t.between(rows, values, f.Name)
+		shares = append(shares, Share{[]string{f.Name}, main[f.Name] / total})
+		left -= main[f.Name]
+	}
+	for i, f := range factors {
+		for _, g := range factors[i+1:] {
+			v := t.between(rows, values, f.Name, g.Name) - main[f.Name] - main[g.Name]
+			pairs = append(pairs, Share{[]string{f.Name, g.Name}, max(0, v) / total})
+			left -= v
+		}
+	}
+	largest := func(a, b Share) int { return cmp.Compare(b.Of, a.Of) }
+	slices.SortStableFunc(shares, largest)
+	slices.SortStableFunc(pairs, largest)
+	return append(append(shares, pairs...), Share{nil, max(0, left) / total}), nil
+}
+
+// wholeBlocks returns the rows of each set, seed and split of which so many cells are there.
+func (t *SweepTable) wholeBlocks(size int) [][]*Row {
+	at := map[block]int{}
+	var all [][]*Row
+	for k := range t.Rows {
+		r := &t.Rows[k]
+		if r.Error != "" {
+			continue
+		}
+		b := block{r.Set, r.Seed, r.Split}
+		if _, ok := at[b]; !ok {
+			at[b] = len(all)
+			all = append(all, nil)
+		}
+		all[at[b]] = append(all[at[b]], r)
+	}
+	return slices.DeleteFunc(all, func(rows []*Row) bool { return len(rows) != size })
+}
+
+// between returns the sum of squares, over all rows, of the means of the groups that the factors make.
+func (t *SweepTable) between(rows []*Row, values []float64, factors ...string) float64 {
+	sum, count := map[string]float64{}, map[string]float64{}
+	for k, r := range rows {
+		var name strings.Builder
+		for _, f := range factors {
+			name.WriteString(strconv.Quote(t.Of(r, f)))
+		}
+		sum[name.String()] += values[k]
+		count[name.String()]++
+	}
+	var total float64
+	for _, name := range sortedKeys(sum) {
+		total += sum[name] * sum[name] / count[name]
+	}
+	return total
+}
+
+// BestLevels returns, for each factor that is varied, the level of the best mean of a measure over all
+// cells, and whether it is a number at the edge of those tried, so that one beyond may be better.
+func (t *SweepTable) BestLevels(m metrics.Measure) []BestLevel {
+	var all []BestLevel
+	for _, f := range t.varied() {
+		best := BestLevel{Factor: f.Name, Mean: math.Inf(-1)}
+		for _, level := range f.Levels {
+			var values []float64
+			for k := range t.Rows {
+				if r := &t.Rows[k]; r.Error == "" && t.Of(r, f.Name) == level {
+					values = append(values, r.Scores.Of(m))
+				}
+			}
+			if mean, _ := metrics.MeanStdErr(values); len(values) > 0 && mean > best.Mean {
+				best.Level, best.Mean = level, mean
+			}
+		}
+		if !math.IsInf(best.Mean, 0) {
+			best.AtEdge = levelEdge(best.Level, f.Levels)
+			all = append(all, best)
+		}
+	}
+	return all
+}
+
+// BestLevel is the best level of a factor.
+type BestLevel struct {
+	Factor, Level string
+	Mean          float64 // of the measure
+	AtEdge        string  // "low" or "high" where the level is the least or greatest number
+}
+
+// levelEdge says at which end of levels that all are numbers one is.
+func levelEdge(level string, levels []string) string {
+	var chosen float64
+	var numbers []float64
+	for _, l := range levels {
+		v, err := strconv.ParseFloat(l, 64)
+		if err != nil {
+			return ""
+		}
+		numbers = append(numbers, v)
+		if l == level {
+			chosen = v
+		}
+	}
+	return edgeOf(chosen, numbers)
+}

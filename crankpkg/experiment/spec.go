@@ -1,0 +1,293 @@
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
+
+// Spec is a Sweep as JSON: what a file can say. A cell of it is a Spec again, with one
+// level of each factor, one set, one seed and one split, so that it can be sent anywhere.
+type Spec struct {
+	// Methods are objects with the method's name and its fields, as in
+	// {"method": "crank", "Restarts": 3, "Scaling": "zscore"}; "name" gives it another one.
+	Methods []map[string]any `json:"methods"`
+	Vary    []SpecFactor     `json:"vary,omitempty"`
+	Design  Design           `json:"design,omitempty"` // "": the full grid, "one" or "random"
+	Draws   int              `json:"draws,omitempty"`
+	// DrawSeed determines the random draws.
+	DrawSeed uint64 `json:"draw_seed,omitempty"`
+	// Sets are names of the catalog, or objects with planted trees.
+	Sets []SpecSet `json:"sets"`
+	// Seeds and Splits are lists, or a number n for 1 to n.
+	Seeds      SpecNumbers `json:"seeds,omitempty"`
+	Splits     SpecNumbers `json:"splits,omitempty"`
+	TrainShare float64     `json:"train_share,omitempty"`
+	// Select, where there, chooses lambda in each cell.
+	Select *SpecSelect `json:"select,omitempty"`
+	// Budget is a time such as "10m".
+	Budget string `json:"budget,omitempty"`
+}
+
+// SpecFactor is a field and its values.
+type SpecFactor struct {
+	Field  string `json:"field"`
+	Values []any  `json:"values"`
+}
+
+// SpecSet is the name of a set of the catalog, or a planted tree for each seed.
+type SpecSet struct {
+	Name string
+	// Planted, where not nil, has the fields of crankpkg.PlantedTree; Train and Test are
+	// the numbers of examples.
+	Planted     *crankpkg.PlantedTree
+	Train, Test int
+}
+
+// SpecNumbers are numbers above zero.
+type SpecNumbers []uint64
+
+// SpecSelect is a choice of lambda by cross-validation; see crossval.Search.
+type SpecSelect struct {
+	Lambdas          []float64          `json:"lambdas,omitempty"`
+	Scalings         []crankpkg.Scaling `json:"scalings,omitempty"`
+	Folds            int                `json:"folds,omitempty"`
+	Repeats          int                `json:"repeats,omitempty"`
+	Stratify         int                `json:"stratify,omitempty"`
+	Measure          string             `json:"measure,omitempty"`
+	OneStandardError bool               `json:"one_standard_error,omitempty"`
+	Gap              float64            `json:"gap,omitempty"`
+	Seed             uint64             `json:"seed,omitempty"`
+	// Rule chooses a rule of decision, too.
+	Rule bool `json:"rule,omitempty"`
+}
+
+// SpecCell is a cell of a Spec by itself.
+type SpecCell struct {
+	Cell int  `json:"cell"` // its number
+	Spec Spec `json:"spec"` // of this cell alone
+}
+
+// MethodNamed returns the method of a name, as crank, empty, full, greedy, project, mst,
+// chow-liu, best-tree or swap-search, with its defaults.
+func MethodNamed(name string) (crankpkg.Trainer, error) {
+	t, ok := methodsByName[strings.ToLower(name)]
+	if !ok {
+		return nil, fmt.Errorf("%w: there is no method %q; there are %s", crankpkg.ErrSettings, name,
+			strings.Join(slices.Sorted(maps.Keys(methodsByName)), ", "))
+	}
+	return t, nil
+}
+
+var methodsByName = map[string]crankpkg.Trainer{
+	"crank": crankpkg.CRANK{}, "empty": crankpkg.Empty{}, "full": crankpkg.Full{}, "greedy": crankpkg.Greedy{}, "project": crankpkg.Project{},
+	"mst": crankpkg.MST{}, "chow-liu": crankpkg.ChowLiu{}, "best-tree": crankpkg.BestTree{}, "swap-search": crankpkg.SwapSearch{},
+}
+
+// ReadSpec reads a Spec. The error wraps ErrFormat.
+func ReadSpec(r io.Reader) (*Spec, error) {
+	dec := json.NewDecoder(r)
+	dec.DisallowUnknownFields()
+	s := new(Spec)
+	if err := dec.Decode(s); err != nil {
+		return nil, fmt.Errorf("%w: sweep: %w", crankpkg.ErrFormat, err)
+	}
+	if dec.More() {
+		return nil, fmt.Errorf("%w: sweep: something follows the object", crankpkg.ErrFormat)
+	}
+	return s, nil
+}
+
+// Sweep returns what s says. The error wraps ErrSettings.
+func (s *Spec) Sweep() (Sweep, error) {
+	w := Sweep{Design: s.Design, Draws: s.Draws, DrawSeed: s.DrawSeed, Seeds: s.Seeds, Splits: s.Splits, TrainShare: s.TrainShare}
+	for _, fields := range s.Methods {
+		t, err := methodOf(fields)
+		if err != nil {
+			return w, err
+		}
+		w.Methods = append(w.Methods, t)
+	}
+	for _, f := range s.Vary {
+		w.Factors = append(w.Factors, Vary(f.Field, f.Values...))
+	}
+	for _, set := range s.Sets {
+		loaded, err := set.set()
+		if err != nil {
+			return w, err
+		}
+		w.Sets = append(w.Sets, loaded)
+	}
+	if s.Budget != "" {
+		budget, err := time.ParseDuration(s.Budget)
+		if err != nil {
+			return w, fmt.Errorf("%w: budget %q is no time such as 10m", crankpkg.ErrSettings, s.Budget)
+		}
+		w.Budget = budget
+	}
+	if c := s.Select; c != nil {
+		w.Select = &crossval.Search{Lambdas: c.Lambdas, Scalings: c.Scalings, Folds: c.Folds, Repeats: c.Repeats, Stratify: c.Stratify,
+			Criterion: metrics.Measure(c.Measure), OneStandardError: c.OneStandardError, Gap: c.Gap, Seed: c.Seed}
+		w.ChooseRule = c.Rule
+	}
+	_, _, err := w.plan() // w is a copy: what it fills in stays out
+	return w, err
+}
+
+// methodOf returns a method with its fields set.
+func methodOf(fields map[string]any) (crankpkg.Trainer, error) {
+	name, ok := fields["method"].(string)
+	if !ok {
+		return nil, fmt.Errorf("%w: a method without its name, as in {\"method\": \"crank\"}", crankpkg.ErrSettings)
+	}
+	t, err := MethodNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, field := range sortedKeys(fields) {
+		if field == "method" || field == "name" {
+			continue
+		}
+		if t, err = SetField(t, field, fields[field]); err != nil {
+			return nil, err
+		}
+	}
+	if other, ok := fields["name"]; ok {
+		text, ok := other.(string)
+		if !ok {
+			return nil, fmt.Errorf("%w: the name of %s is %v, no text", crankpkg.ErrSettings, name, other)
+		}
+		t = crankpkg.Named(text, t)
+	}
+	return t, nil
+}
+
+func (s SpecSet) set() (Set, error) {
+	switch {
+	case s.Planted == nil && s.Name == "":
+		return Set{}, fmt.Errorf("%w: a set without a name", crankpkg.ErrSettings)
+	case s.Planted == nil:
+		return Set{Name: s.Name}, nil
+	case s.Train < 1 || s.Test < 1 || s.Train > 1e7 || s.Test > 1e7:
+		return Set{}, fmt.Errorf("%w: planted set %s with %d and %d examples", crankpkg.ErrSettings, s.Name, s.Train, s.Test)
+	case s.Planted.N < 0 || s.Planted.D < 0 || s.Planted.N > 1e4 || s.Planted.D > 1e5 || s.Planted.Removed < 0 || !(s.Planted.Noise >= 0 && s.Planted.Noise <= 1):
+		return Set{}, fmt.Errorf("%w: planted set %s: %+v", crankpkg.ErrSettings, s.Name, *s.Planted)
+	}
+	if n := s.Planted.N; n > 0 && s.Planted.Removed >= n || n == 0 && s.Planted.Removed > 9 {
+		return Set{}, fmt.Errorf("%w: planted set %s: Removed %d of %d labels", crankpkg.ErrSettings, s.Name, s.Planted.Removed, n)
+	}
+	name := s.Name
+	if name == "" {
+		name = "planted"
+	}
+	return PlantedSet(name, *s.Planted, s.Train, s.Test), nil
+}
+
+// UnmarshalJSON reads a name, or an object.
+func (s *SpecSet) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, &s.Name) == nil {
+		return nil
+	}
+	var object struct {
+		Name        string                `json:"name"`
+		Planted     *crankpkg.PlantedTree `json:"planted"`
+		Train, Test int
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&object); err != nil {
+		return fmt.Errorf("a set is a name or an object with planted, train and test: %w", err)
+	}
+	*s = SpecSet{object.Name, object.Planted, object.Train, object.Test}
+	return nil
+}
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (s SpecSet) MarshalJSON() ([]byte, error) {
+	if s.Planted == nil {
+		return json.Marshal(s.Name)
+	}
+	return json.Marshal(struct {
+		Name    string                `json:"name"`
+		Planted *crankpkg.PlantedTree `json:"planted"`
+		Train   int                   `json:"train"`
+		Test    int                   `json:"test"`
+	}{s.Name, s.Planted, s.Train, s.Test})
+}
+
+// UnmarshalJSON reads a list, or a number n for 1 to n.
+func (n *SpecNumbers) UnmarshalJSON(data []byte) error {
+	var most int
+	if json.Unmarshal(data, &most) == nil && !bytes.HasPrefix(bytes.TrimSpace(data), []byte("null")) {
+		if most < 0 || most > 1e6 {
+			return fmt.Errorf("%d seeds or splits", most)
+		}
+		*n = Seeds(most)
+		return nil
+	}
+	var list []uint64
+	if err := json.Unmarshal(data, &list); err != nil {
+		return fmt.Errorf("seeds and splits are a number or a list of numbers: %w", err)
+	}
+	*n = list
+	return nil
+}
+
+// Cells returns every cell of s by itself, in their order.
+func (s *Spec) Cells() ([]SpecCell, error) {
+	w, err := s.Sweep()
+	if err != nil {
+		return nil, err
+	}
+	points, _, err := w.plan()
+	if err != nil {
+		return nil, err
+	}
+	cells := make([]SpecCell, len(points))
+	for k, p := range points {
+		one := Spec{Methods: []map[string]any{s.Methods[p.method]}, Seeds: []uint64{p.seed}, TrainShare: s.TrainShare, Select: s.Select}
+		if p.split != 0 {
+			one.Splits = []uint64{p.split}
+		}
+		for _, set := range s.Sets {
+			if loaded, err := set.set(); err == nil && loaded.Name == p.set.Name {
+				one.Sets = []SpecSet{set}
+			}
+		}
+		for f, level := range p.setting {
+			one.Vary = append(one.Vary, SpecFactor{s.Vary[f].Field, s.Vary[f].Values[level : level+1]})
+		}
+		cells[k] = SpecCell{p.number, one}
+	}
+	return cells, nil
+}
+
+// Run computes the cell, with so many goroutines. A cell that fails is a row with its error;
+// the error is for a cell that makes no sense, or the end of ctx.
+func (c *SpecCell) Run(ctx context.Context, workers int) (*Row, error) {
+	s, err := c.Spec.Sweep()
+	if err != nil {
+		return nil, err
+	}
+	s.Workers = workers
+	table, err := s.Run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if table.Cells != 1 || len(table.Rows) != 1 {
+		return nil, fmt.Errorf("%w: a cell of %d cells", crankpkg.ErrFormat, table.Cells)
+	}
+	row := table.Rows[0]
+	row.Cell = c.Cell
+	return &row, nil
+}
