@@ -33,10 +33,14 @@ func (s *statusLine) training(f crankpkg.Progress) {
 	fmt.Fprintf(s.out, "%s%s, %s: pass %d, gap %.2g, %s", clearLine, f.Method, f.Phase, f.Pass, gap, f.Elapsed.Round(100*time.Millisecond))
 }
 
-func (s *statusLine) crossValidation(f crossval.Progress) {
+func (s *statusLine) crossValidation(f crossval.Progress) { s.work("cross-validation", f) }
+
+func (s *statusLine) cells(f crossval.Progress) { s.work("sweep", f) }
+
+func (s *statusLine) work(what string, f crossval.Progress) {
 	left := ""
 	if f.Left > 0 {
 		left = fmt.Sprintf(", about %s left", f.Left.Round(time.Second))
 	}
-	fmt.Fprintf(s.out, "%scross-validation: %d of %d, %s%s", clearLine, f.Done, f.Total, f.Elapsed.Round(time.Second), left)
+	fmt.Fprintf(s.out, "%s%s: %d of %d, %s%s", clearLine, what, f.Done, f.Total, f.Elapsed.Round(time.Second), left)
 }

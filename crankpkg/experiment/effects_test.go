@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -151,6 +152,16 @@ func TestPairedEffectHoldsItsLevel(t *testing.T) {
 		}
 		if rate := float64(rejected) / trials; math.Abs(rate-0.05) > 0.006 { // four standard errors
 			t.Errorf("with %d differences, %.1f %% are rejected", n, 100*rate)
+		}
+	}
+	for _, e := range []Effect{pairedEffect("one", []float64{3}, 0), pairedEffect("three", []float64{1, 2, 4}, 0.5)} {
+		var got Effect
+		data, err := json.Marshal(e)
+		if err == nil {
+			err = json.Unmarshal(data, &got)
+		}
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(e) || math.IsNaN(got.P) != math.IsNaN(e.P) || got.Mean != e.Mean {
+			t.Errorf("%v becomes %v, error %v", e, got, err)
 		}
 	}
 	if e := pairedEffect("", []float64{3}, 0); e.Mean != 3 || !math.IsNaN(e.P) || !math.IsNaN(e.Low) || e.N != 1 {

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 
 	"github.com/crank-ml/crank/crankpkg/metrics"
@@ -16,6 +18,49 @@ type Effect struct {
 	Low, High float64
 	P         float64 // of no difference, two-sided, for this comparison by itself
 	N         int     // independent differences
+}
+
+// effectJSON is an Effect whose unknown numbers are null, since JSON has no NaN.
+type effectJSON struct {
+	Label        string
+	Mean         float64
+	Low, High, P *float64
+	N            int
+}
+
+// MarshalJSON writes the effect, null for NaN.
+func (e Effect) MarshalJSON() ([]byte, error) {
+	known := func(v float64) *float64 {
+		if math.IsNaN(v) {
+			return nil
+		}
+		return &v
+	}
+	return json.Marshal(effectJSON{e.Label, e.Mean, known(e.Low), known(e.High), known(e.P), e.N})
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (e *Effect) UnmarshalJSON(data []byte) error {
+	var read effectJSON
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	or := func(v *float64) float64 {
+		if v == nil {
+			return math.NaN()
+		}
+		return *v
+	}
+	*e = Effect{read.Label, read.Mean, or(read.Low), or(read.High), or(read.P), read.N}
+	return nil
+}
+
+// String returns the effect in one line.
+func (e Effect) String() string {
+	if e.N < 2 {
+		return fmt.Sprintf("%s: %+.2f (%d difference)", e.Label, e.Mean, e.N)
+	}
+	return fmt.Sprintf("%s: %+.2f, 95 %% interval %+.2f to %+.2f, p %.4f (%d differences)", e.Label, e.Mean, e.Low, e.High, e.P, e.N)
 }
 
 // pairedEffect is the place of the test: the paired t interval of differences over

@@ -74,8 +74,11 @@ type SpecSelect struct {
 
 // SpecCell is a cell of a Spec by itself.
 type SpecCell struct {
-	Cell int  `json:"cell"` // its number
-	Spec Spec `json:"spec"` // of this cell alone
+	Cell int `json:"cell"` // its number
+	// Size is the number of training examples times the square of that of the labels: large
+	// cells take longer. It is 0 where the data are not at hand.
+	Size float64 `json:"size,omitempty"`
+	Spec Spec    `json:"spec"` // of this cell alone
 }
 
 // MethodNamed returns the method of a name, as crank, empty, full, greedy, project, mst,
@@ -254,8 +257,15 @@ func (s *Spec) Cells() ([]SpecCell, error) {
 		return nil, err
 	}
 	cells := make([]SpecCell, len(points))
+	sizes := map[string]float64{}
+	for _, set := range w.Sets {
+		if data, err := loadCellData(set, w.Seeds[0]); err == nil {
+			sizes[set.Name] = data.size()
+		}
+	}
 	for k, p := range points {
-		one := Spec{Methods: []map[string]any{s.Methods[p.method]}, Seeds: []uint64{p.seed}, TrainShare: s.TrainShare, Select: s.Select}
+		one := Spec{ // the design, draws and budget have done their part
+			Methods: []map[string]any{s.Methods[p.method]}, Seeds: []uint64{p.seed}, TrainShare: s.TrainShare, Select: s.Select}
 		if p.split != 0 {
 			one.Splits = []uint64{p.split}
 		}
@@ -267,7 +277,7 @@ func (s *Spec) Cells() ([]SpecCell, error) {
 		for f, level := range p.setting {
 			one.Vary = append(one.Vary, SpecFactor{s.Vary[f].Field, s.Vary[f].Values[level : level+1]})
 		}
-		cells[k] = SpecCell{p.number, one}
+		cells[k] = SpecCell{p.number, sizes[p.set.Name], one}
 	}
 	return cells, nil
 }

@@ -80,6 +80,8 @@ type Sweep struct {
 	Workers int
 	// Progress, where not nil, is told of each cell that ends, from one goroutine at a time.
 	Progress func(Progress)
+	// KeptOnly computes nothing: the table has the cells that the store has.
+	KeptOnly bool
 	// Part and Parts, where Parts is not zero, run the cells Part, Part + Parts, ... of those
 	// numbered from 0: the sweep then is shared by several programs.
 	Part, Parts int
@@ -348,7 +350,7 @@ func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, error) {
 			made, spent = made+1, spent+time.Since(begin)
 		}
 		switch {
-		case err != nil && ctx.Err() != nil: // the row is missing
+		case errors.Is(err, errNotKept), err != nil && ctx.Err() != nil: // the row is missing
 			return s.describe(p) + ": " + err.Error()
 		case err != nil:
 			row = s.newRow(p)

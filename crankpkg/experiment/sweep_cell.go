@@ -44,6 +44,9 @@ func (o *Outcome) Short() bool {
 // outcomeVersion changes where the same trainings give other outcomes.
 const outcomeVersion = 1
 
+// errNotKept says that the store does not have a cell.
+var errNotKept = errors.New("crankpkg: not kept")
+
 // cell returns the row of a cell, from the store or computed now.
 func (s *Sweep) cell(ctx context.Context, p *point, cache *dataCache, workers int) (*Row, bool, error) {
 	defer cache.release(p)
@@ -66,6 +69,14 @@ func (s *Sweep) cell(ctx context.Context, p *point, cache *dataCache, workers in
 	key, err := s.outcomeKey(t, data, search)
 	if err != nil {
 		store = nil // a trainer that nothing is kept of
+	}
+	if s.KeptOnly {
+		row := s.newRow(p)
+		found := false
+		if row.Outcome, found = trainstore.Look[Outcome](store, key); !found {
+			return nil, false, errNotKept
+		}
+		return row, false, nil
 	}
 	var failed error
 	outcome, made := trainstore.Do(ctx, store, key, nil, nil, func() (Outcome, bool) {

@@ -162,6 +162,15 @@ func TestSweepResumes(t *testing.T) {
 	_, more := s.Store.Counts()
 	again := runSweep(t, s)
 	_, same := s.Store.Counts()
+	kept := other
+	kept.KeptOnly = true
+	kept.Factors = []Factor{Vary("Scaling", "none", "zscore", "minmax", "unitrows")}
+	if some := runSweep(t, kept); len(some.Rows) != 24 || some.Missing != 8 {
+		t.Errorf("of what is kept there are %d rows, %d missing", len(some.Rows), some.Missing)
+	}
+	if _, after := s.Store.Counts(); after != same {
+		t.Error("what is not kept was computed")
+	}
 	if misses == 0 || more <= misses || same != more {
 		t.Errorf("made %d, %d with another level, %d with the first again", misses, more, same)
 	}

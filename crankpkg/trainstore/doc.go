@@ -10,7 +10,7 @@
 //	In, Of        which store trainings under a context use
 //	Env           the environment variable that says which: a folder, or off
 //	Versioned     how a trainer of your own takes part
-//	Key, Do       anything else that is determined by its inputs
+//	Key, Do, Look anything else that is determined by its inputs
 //
 // # Where it is on
 //

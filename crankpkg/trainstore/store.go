@@ -175,6 +175,15 @@ func Do[T any](ctx context.Context, s *Store, key Key, ok func(T) bool, waiting 
 	return v, true
 }
 
+// Look returns the value of a key if s keeps it. It makes nothing and waits for nobody.
+func Look[T any](s *Store, key Key) (v T, found bool) {
+	if s == nil || !s.get(key.of(reflect.TypeFor[T]()), &v) {
+		return *new(T), false
+	}
+	s.hits.Add(1)
+	return v, true
+}
+
 // of returns the key of a value of type t: another layout of it is another key.
 func (k Key) of(t reflect.Type) Key {
 	h := sha256.New()

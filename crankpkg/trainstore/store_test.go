@@ -67,6 +67,23 @@ func TestDoMakesOnce(t *testing.T) {
 	}
 }
 
+func TestLook(t *testing.T) {
+	t.Parallel()
+	s, key := open(t, t.TempDir(), 0), keyOf(t, 1)
+	for range 2 {
+		if v, found := Look[value](s, key); found || v.Name != "" {
+			t.Errorf("%+v was there", v)
+		}
+	}
+	ask(s, key, 1)
+	if v, found := Look[value](s, key); !found || !reflect.DeepEqual(v, made(1)) {
+		t.Errorf("%+v, found %v", v, found)
+	}
+	if _, found := Look[value](nil, key); found {
+		t.Error("no store has it")
+	}
+}
+
 func TestDoWithoutKeeping(t *testing.T) {
 	t.Parallel()
 	s, key := open(t, t.TempDir(), 0), keyOf(t, "key")
