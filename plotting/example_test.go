@@ -442,6 +442,12 @@ func ExampleLiveProgress() {
 	// Output: Full
 }
 
+func ExampleLiveCells() {
+	s := experiment.Sweep{Methods: []crankpkg.Trainer{crankpkg.Full{}}, Progress: plotting.LiveCells()}
+	fmt.Println(len(s.Methods))
+	// Output: 1
+}
+
 func ExampleAnimation() {
 	a := &plotting.Animation{Frames: plotting.PathFrames(trace(), model().LabelNames, 4)}
 	w, h := a.Size()

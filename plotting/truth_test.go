@@ -442,42 +442,6 @@ func TestOneLookPerMethod(t *testing.T) {
 	}
 }
 
-func TestProgressLine(t *testing.T) {
-	p := crankpkg.Progress{Method: "CRANK", Phase: "beta 0.004, step 3", Pass: 12, Primal: 2, Dual: 1.97, Elapsed: 3210 * time.Millisecond}
-	want := "CRANK | beta 0.004, step 3 | pass 12 | objective 1.97 to 2, gap 1.5 % | 3.2s █▅▁"
-	if got := progressLine(p, []float64{0.1, 0.03, 0.005}); got != want {
-		t.Errorf("line\n%s, want\n%s", got, want)
-	}
-	p.Primal = math.Inf(1)
-	if got := progressLine(p, nil); strings.Contains(got, "Inf") || !strings.Contains(got, "pass 12") {
-		t.Errorf("without bounds: %s", got)
-	}
-}
-
-// TestProgressIsRewrittenOrRare checks that a terminal has one line and a log
-// one in a while.
-func TestProgressIsRewrittenOrRare(t *testing.T) {
-	var out bytes.Buffer
-	live := &progress{show: rewriteLine(&out), now: time.Now}
-	for pass := range 3 {
-		live.report(crankpkg.Progress{Method: "Full", Pass: pass, Primal: 2, Dual: 1})
-	}
-	// Each line but the first erases the one before.
-	if s := out.String(); strings.Count(s, "\n") != 3 || strings.Count(s, "\x1b[1A\x1b[2K") != 2 {
-		t.Errorf("%q", s)
-	}
-	clock := time.Unix(0, 0)
-	var lines []string
-	live = &progress{show: func(l string) { lines = append(lines, l) }, every: 5 * time.Second, now: func() time.Time { return clock }}
-	for range 100 {
-		live.report(crankpkg.Progress{Method: "Full", Primal: 2, Dual: 1})
-		clock = clock.Add(100 * time.Millisecond)
-	}
-	if len(lines) != 2 {
-		t.Errorf("%d lines in 10 seconds, want 2", len(lines))
-	}
-}
-
 // TestTitlesOfARowAreLevel sets a plot with a tick at its upper end, which
 // needs room above, beside one without.
 func TestTitlesOfARowAreLevel(t *testing.T) {

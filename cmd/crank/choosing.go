@@ -132,7 +132,7 @@ func (p *program) choose(ctx context.Context, s crossval.Search, l learning, met
 	s.Trainer = l.trainer(method, ds)
 	s.Gap, s.MaxPasses = max(l.gap, choiceGap), choicePasses
 	line := p.newStatusLine()
-	s.Progress = line.crossValidation
+	s.Progress = line.Work
 	defer line.clear()
 	return s.Run(ctx, ds)
 }

@@ -204,7 +204,7 @@ func (p *program) sweepTable(ctx context.Context, t sweeping, run bool, path str
 	}
 	line := p.newStatusLine()
 	defer line.clear()
-	s.Workers, s.Progress, s.KeptOnly = t.workers, line.cells, !run
+	s.Workers, s.Progress, s.KeptOnly = t.workers, line.Work, !run
 	return s.Run(ctx)
 }
 

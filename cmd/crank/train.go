@@ -102,7 +102,7 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 		lambda = s.Lambda()
 	}
 	line := p.newStatusLine()
-	trainer, _ := crankpkg.Adjust(t.trainer(t.method, ds), func(s *crankpkg.Settings) { s.Progress = line.training })
+	trainer, _ := crankpkg.Adjust(t.trainer(t.method, ds), func(s *crankpkg.Settings) { s.Progress = line.Training })
 	m, trace, err := trainer.WithLambda(lambda).Train(ctx, ds)
 	line.clear()
 	return p.deliver(ctx, t.out, m, trace, err)
