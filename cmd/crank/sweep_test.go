@@ -124,6 +124,33 @@ func TestSweepTables(t *testing.T) {
 	}
 }
 
+// TestStore tells what is kept and makes room.
+func TestStore(t *testing.T) {
+	t.Parallel()
+	file, store := sweepFolder(t, smallSpec)
+	good(t, "", "sweep", "run", "-store", store, file)
+	if out := good(t, "", "store", "-store", store); out != store+": 24 values, 0.0 MB\n" { // a cell and its training each
+		t.Error(out)
+	}
+	if out := good(t, "", "store", "-store", store, "-trim", "1GB"); !strings.Contains(out, "24 values") {
+		t.Error(out)
+	}
+	if out := good(t, "", "store", "-store", store, "-trim", "3kB"); strings.Contains(out, "24 values") || strings.Contains(out, ": 0 values") {
+		t.Error(out)
+	}
+	if out := good(t, "", "store", "-store", store, "-trim", "0"); !strings.Contains(out, ": 0 values") {
+		t.Error(out)
+	}
+	if out := good(t, "", "store", "-store", "off"); !strings.Contains(out, "no trainings are kept") {
+		t.Error(out)
+	}
+	for _, size := range []string{"much", "-1", "MB", "1e300GB", "NaN"} {
+		if status, _, log := call("store", "-store", store, "-trim", size); status != 2 || !strings.Contains(log, "no size") {
+			t.Errorf("%s: status %d, %s", size, status, log)
+		}
+	}
+}
+
 // TestSweepFailures has cells that fail, calls that are wrong, and an interrupt.
 func TestSweepFailures(t *testing.T) {
 	t.Parallel()
