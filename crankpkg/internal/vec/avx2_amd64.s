@@ -114,13 +114,13 @@ sum:
 	VADDPD     Y10, s0, s0;      \
 	VADDPD     Y11, s1, s1
 
-// func dots2AVX2(dst, x, w *float64, n int)
-TEXT ·dots2AVX2(SB), NOSPLIT, $0-32
+// func dots2AVX2(dst *[2]float64, x, w0, w1 *float64, n int)
+TEXT ·dots2AVX2(SB), NOSPLIT, $0-40
 	MOVQ   dst+0(FP), DI
 	MOVQ   x+8(FP), SI
-	MOVQ   w+16(FP), R8
-	MOVQ   n+24(FP), CX
-	LEAQ   (R8)(CX*8), R9
+	MOVQ   w0+16(FP), R8
+	MOVQ   w1+24(FP), R9
+	MOVQ   n+32(FP), CX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -190,10 +190,21 @@ loop:
 	JGE     loop
 
 tail:
-	ADDQ $8, CX
-	JZ   end
+	ADDQ    $8, CX
+	CMPQ    CX, $4
+	JL      rest
+	VMULPD  (SI), Y0, Y1
+	VADDPD  (DI), Y1, Y1
+	VMOVUPD Y1, (DI)
+	ADDQ    $32, SI
+	ADDQ    $32, DI
+	SUBQ    $4, CX
 
-one: // stores under a mask are slow on some processors
+rest:
+	TESTQ CX, CX
+	JZ    end
+
+one: // stores under a mask are slow
 	VMULSD (SI), X0, X1
 	VADDSD (DI), X1, X1
 	VMOVSD X1, (DI)
@@ -290,8 +301,19 @@ loop:
 	JGE     loop
 
 tail:
-	ADDQ $8, CX
-	JZ   end
+	ADDQ    $8, CX
+	CMPQ    CX, $4
+	JL      rest
+	VMULPS  (SI), X0, X1
+	VADDPS  (DI), X1, X1
+	VMOVUPS X1, (DI)
+	ADDQ    $16, SI
+	ADDQ    $16, DI
+	SUBQ    $4, CX
+
+rest:
+	TESTQ CX, CX
+	JZ    end
 
 one:
 	VMULSS (SI), X0, X1

@@ -78,15 +78,15 @@ sum:
 	VADDPD   Z10, lo, lo;        \
 	VADDPD   Z11, hi, hi
 
-// func dots4AVX512(dst, x, w *float64, n int)
-TEXT ·dots4AVX512(SB), NOSPLIT, $0-32
+// func dots4AVX512(dst *[4]float64, x, w0, w1, w2, w3 *float64, n int)
+TEXT ·dots4AVX512(SB), NOSPLIT, $0-56
 	MOVQ   dst+0(FP), DX
 	MOVQ   x+8(FP), SI
-	MOVQ   w+16(FP), R8
-	MOVQ   n+24(FP), CX
-	LEAQ   (R8)(CX*8), R9
-	LEAQ   (R9)(CX*8), R10
-	LEAQ   (R10)(CX*8), R11
+	MOVQ   w0+16(FP), R8
+	MOVQ   w1+24(FP), R9
+	MOVQ   w2+32(FP), R10
+	MOVQ   w3+40(FP), R11
+	MOVQ   n+48(FP), CX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -153,18 +153,40 @@ loop:
 	SUBQ    $16, CX
 	JGE     loop
 
-tail:
-	ADDQ     $16, CX
-	JZ       end
-	TAILMASKS(CX, 8)
-	VMULPD.Z (SI), Z0, K1, Z1
-	VADDPD.Z (DI), Z1, K1, Z1
-	VMOVUPD  Z1, K1, (DI)
-	CMPQ     CX, $8
-	JLE      end
-	VMULPD.Z 64(SI), Z0, K2, Z2
-	VADDPD.Z 64(DI), Z2, K2, Z2
-	VMOVUPD  Z2, K2, 64(DI)
+tail: // without masks: the next addition often reads what this one stores, and
+	// numbers stored under a mask come back late
+	ADDQ    $16, CX
+	CMPQ    CX, $8
+	JL      half
+	VMULPD  (SI), Z0, Z1
+	VADDPD  (DI), Z1, Z1
+	VMOVUPD Z1, (DI)
+	ADDQ    $64, SI
+	ADDQ    $64, DI
+	SUBQ    $8, CX
+
+half:
+	CMPQ    CX, $4
+	JL      rest
+	VMULPD  (SI), Y0, Y1
+	VADDPD  (DI), Y1, Y1
+	VMOVUPD Y1, (DI)
+	ADDQ    $32, SI
+	ADDQ    $32, DI
+	SUBQ    $4, CX
+
+rest:
+	TESTQ CX, CX
+	JZ    end
+
+one:
+	VMULSD (SI), X0, X1
+	VADDSD (DI), X1, X1
+	VMOVSD X1, (DI)
+	ADDQ   $8, SI
+	ADDQ   $8, DI
+	DECQ   CX
+	JNZ    one
 
 end:
 	VZEROUPPER
@@ -238,18 +260,40 @@ loop:
 	SUBQ    $32, CX
 	JGE     loop
 
-tail:
-	ADDQ     $32, CX
-	JZ       end
-	TAILMASKS(CX, 16)
-	VMULPS.Z (SI), Z0, K1, Z1
-	VADDPS.Z (DI), Z1, K1, Z1
-	VMOVUPS  Z1, K1, (DI)
-	CMPQ     CX, $16
-	JLE      end
-	VMULPS.Z 64(SI), Z0, K2, Z2
-	VADDPS.Z 64(DI), Z2, K2, Z2
-	VMOVUPS  Z2, K2, 64(DI)
+tail: // without masks: the next addition often reads what this one stores, and
+	// numbers stored under a mask come back late
+	ADDQ    $32, CX
+	CMPQ    CX, $16
+	JL      half
+	VMULPS  (SI), Z0, Z1
+	VADDPS  (DI), Z1, Z1
+	VMOVUPS Z1, (DI)
+	ADDQ    $64, SI
+	ADDQ    $64, DI
+	SUBQ    $16, CX
+
+half:
+	CMPQ    CX, $8
+	JL      rest
+	VMULPS  (SI), Y0, Y1
+	VADDPS  (DI), Y1, Y1
+	VMOVUPS Y1, (DI)
+	ADDQ    $32, SI
+	ADDQ    $32, DI
+	SUBQ    $8, CX
+
+rest:
+	TESTQ CX, CX
+	JZ    end
+
+one:
+	VMULSS (SI), X0, X1
+	VADDSS (DI), X1, X1
+	VMOVSS X1, (DI)
+	ADDQ   $4, SI
+	ADDQ   $4, DI
+	DECQ   CX
+	JNZ    one
 
 end:
 	VZEROUPPER

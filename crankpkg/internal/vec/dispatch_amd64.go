@@ -29,20 +29,39 @@ func dots(dst, x, w []float64) {
 	switch best {
 	case avx512:
 		for ; i+4 <= len(dst); i += 4 {
-			dots4AVX512(&dst[i], &x[0], &w[i*d], d)
-		}
-		for ; i < len(dst); i++ {
-			dst[i] = dotAVX512(&x[0], &w[i*d], d)
+			dots4AVX512((*[4]float64)(dst[i:]), &x[0], &w[i*d], &w[(i+1)*d], &w[(i+2)*d], &w[(i+3)*d], d)
 		}
 	case avx2:
 		for ; i+2 <= len(dst); i += 2 {
-			dots2AVX2(&dst[i], &x[0], &w[i*d], d)
+			dots2AVX2((*[2]float64)(dst[i:]), &x[0], &w[i*d], &w[(i+1)*d], d)
 		}
-		if i < len(dst) {
-			dst[i] = dotAVX2(&x[0], &w[i*d], d)
+	}
+	for ; i < len(dst); i++ {
+		dst[i] = dot(x, w[i*d:(i+1)*d])
+	}
+}
+
+func someDots(dst, x, w []float64, which []int32) {
+	d := len(x)
+	at := func(q int) *float64 { return &w[int(which[q])*d] }
+	switch best {
+	case avx512:
+		var to [4]float64
+		for len(which) >= 4 {
+			dots4AVX512(&to, &x[0], at(0), at(1), at(2), at(3), d)
+			dst[which[0]], dst[which[1]], dst[which[2]], dst[which[3]] = to[0], to[1], to[2], to[3]
+			which = which[4:]
 		}
-	default:
-		dotsPortable(dst, x, w)
+	case avx2:
+		var to [2]float64
+		for len(which) >= 2 {
+			dots2AVX2(&to, &x[0], at(0), at(1), d)
+			dst[which[0]], dst[which[1]] = to[0], to[1]
+			which = which[2:]
+		}
+	}
+	for _, i := range which {
+		dst[i] = dot(x, w[int(i)*d:(int(i)+1)*d])
 	}
 }
 
@@ -136,7 +155,7 @@ func dotAVX2(x, y *float64, n int) float64
 // dots2AVX2 writes the products of x with two vectors.
 //
 //go:noescape
-func dots2AVX2(dst, x, w *float64, n int)
+func dots2AVX2(dst *[2]float64, x, w0, w1 *float64, n int)
 
 //go:noescape
 func addScaledAVX2(dst *float64, a float64, x *float64, n int)
@@ -158,7 +177,7 @@ func dotAVX512(x, y *float64, n int) float64
 // dots4AVX512 writes the products of x with four vectors.
 //
 //go:noescape
-func dots4AVX512(dst, x, w *float64, n int)
+func dots4AVX512(dst *[4]float64, x, w0, w1, w2, w3 *float64, n int)
 
 //go:noescape
 func addScaledAVX512(dst *float64, a float64, x *float64, n int)

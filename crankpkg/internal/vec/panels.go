@@ -32,6 +32,19 @@ func NewPanels(w []float64, n, d int) *Panels {
 // up to a multiple of eight.
 func (p *Panels) Width() int { return p.numPanels * panel }
 
+// ByFeature returns the numbers of all n vectors for the first feature, then for the
+// next, and so on.
+func (p *Panels) ByFeature(n int) []float64 {
+	w := make([]float64, p.numFeatures*n)
+	for i := range n {
+		at := i/panel*p.numFeatures*panel + i%panel
+		for k := range p.numFeatures {
+			w[k*n+i] = p.w[at+k*panel]
+		}
+	}
+	return w
+}
+
 // ProductTo writes the products of rows with the vectors, Width of them for each
 // row, of which those past n are zero. x holds the rows one after the other.
 // Each product has four partial sums, feature k in sum k mod 4, and is

@@ -30,12 +30,6 @@ func dotPortable(x, y []float64) float64 {
 	return s[0]
 }
 
-func dotsPortable(dst, x, w []float64) {
-	for i := range dst {
-		dst[i] = dotPortable(x, w[i*len(x):(i+1)*len(x)])
-	}
-}
-
 func addScaledPortable(dst []float64, a float64, x []float64) {
 	dst = dst[:len(x)]
 	for k, v := range x {
@@ -81,15 +75,30 @@ func addScaled32Portable(dst []float32, a float32, x []float32) {
 func productPortable(dst, x, w []float64, rows, width int) {
 	d := len(w) / panel
 	for m := range rows {
+		row, to := x[m*d:(m+1)*d], dst[m*width:m*width+panel]
 		var s [4][panel]float64
-		for k, v := range x[m*d : (m+1)*d] {
-			sum, u := &s[k%4], w[k*panel:(k+1)*panel]
-			for i := range sum {
-				sum[i] += float64(v * u[i])
-			}
+		for q := range s {
+			s[q] = partPortable(row, w, q)
 		}
-		for i := range panel {
-			dst[m*width+i] = (s[0][i] + s[1][i]) + (s[2][i] + s[3][i])
+		for i := range to {
+			to[i] = (s[0][i] + s[1][i]) + (s[2][i] + s[3][i])
 		}
 	}
+}
+
+// partPortable returns the partial sums of the features q, q+4 and so on.
+func partPortable(x, w []float64, q int) [panel]float64 {
+	var a, b, c, d, e, f, g, h float64
+	for k := q; k < len(x); k += 4 {
+		v, u := x[k], w[k*panel:k*panel+panel:k*panel+panel]
+		a += float64(v * u[0])
+		b += float64(v * u[1])
+		c += float64(v * u[2])
+		d += float64(v * u[3])
+		e += float64(v * u[4])
+		f += float64(v * u[5])
+		g += float64(v * u[6])
+		h += float64(v * u[7])
+	}
+	return [panel]float64{a, b, c, d, e, f, g, h}
 }

@@ -40,6 +40,19 @@ func DotsTo(dst, x, w []float64) {
 	dots(dst, x, w)
 }
 
+// SomeDotsTo is DotsTo for the vectors in which alone: it writes dst[i] for each i
+// there, and leaves the others.
+func SomeDotsTo(dst, x, w []float64, which []int32) {
+	checkLengths(len(dst)*len(x), len(w))
+	if len(x) == 0 {
+		for _, i := range which {
+			dst[i] = 0
+		}
+		return
+	}
+	someDots(dst, x, w, which)
+}
+
 // AddScaled adds a x to dst, of the same length.
 func AddScaled(dst []float64, a float64, x []float64) {
 	checkLengths(len(dst), len(x))

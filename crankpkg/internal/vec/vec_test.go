@@ -191,10 +191,30 @@ func TestDotsTo(t *testing.T) {
 					if dst[n] != 7 {
 						t.Fatal("a number beside the products has changed")
 					}
+					checkSome(t, dst[:n], x, w, rng)
 				}
 			}
 		}
 	})
+}
+
+// checkSome holds SomeDotsTo, of a random part of the vectors, to all products.
+func checkSome(t *testing.T, all, x, w []float64, rng *rand.Rand) {
+	t.Helper()
+	which, chosen := []int32{}, make([]bool, len(all))
+	for _, i := range rng.Perm(len(all))[:rng.IntN(len(all)+1)] {
+		which, chosen[i] = append(which, int32(i)), true
+	}
+	dst := make([]float64, len(all))
+	for i := range dst {
+		dst[i] = 7
+	}
+	SomeDotsTo(dst, x, w, which)
+	for i, v := range dst {
+		if (chosen[i] && !same(v, all[i])) || (!chosen[i] && v != 7) {
+			t.Fatalf("vectors %v of %d of length %d: %v, all have %v", which, len(all), len(x), dst, all)
+		}
+	}
 }
 
 func TestPanels(t *testing.T) {
@@ -219,6 +239,11 @@ func checkPanels(t *testing.T, n, d, rows int, draw func(*rand.Rand) float64, rn
 	width := p.Width()
 	if width < n || width >= n+8 || width%8 != 0 {
 		t.Fatalf("a width of %d for %d vectors", width, n)
+	}
+	for i, v := range p.ByFeature(n) {
+		if want := w[i%n*d+i/n]; !same(v, want) {
+			t.Errorf("number %d of the vectors by feature: %v, want %v", i, v, want)
+		}
 	}
 	dst := make([]float64, rows*width+1)
 	dst[rows*width] = 7
@@ -266,6 +291,7 @@ func TestLengthsHaveToFit(t *testing.T) {
 	for name, f := range map[string]func(){
 		"Dot":         func() { Dot(x, x[:2]) },
 		"DotsTo":      func() { DotsTo(x[:2], x, x) },
+		"SomeDotsTo":  func() { SomeDotsTo(x[:2], x, x, nil) },
 		"AddScaled":   func() { AddScaled(x[:2], 1, x) },
 		"Dot32":       func() { Dot32(make([]float32, 1), nil) },
 		"AddScaled32": func() { AddScaled32(nil, 1, make([]float32, 1)) },
