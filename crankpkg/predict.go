@@ -15,8 +15,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/labeling"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -53,7 +52,7 @@ type Predictor struct {
 	scaler                 Scaler          // its RowFactor; the rest is in the weights
 	// Position p of what follows belongs to the label order[p].
 	order   []int32
-	weights []float64 // NumLabels x numFeatures
+	weights *vec.Panels
 	bias    []float64
 	nodes   []forest.Node    // by position, parents first; nil: use graph
 	graph   *infer.PairGraph // nil: a forest
@@ -71,10 +70,12 @@ type Predictor struct {
 
 // predictWorkspace is what one goroutine needs.
 type predictWorkspace struct {
-	gain   []float64    // by position, and one more for the parent of the roots
-	on     []uint8      // likewise
-	tile   []float64    // w_i . x of the rows of a batch by position
-	oracle infer.Oracle // for graphs with cycles
+	gain   []float64     // by position, and one more for the parent of the roots
+	on     []uint8       // likewise
+	row    []float64     // w_i . x by position, without bias and scaling
+	tile   []float64     // the same of the rows of a batch
+	lanes  *forest.Lanes // for batches on a forest; nil: one row after the other
+	oracle infer.Oracle  // for graphs with cycles
 	y      Labeling
 	// With features on the edges: w_ij . z(x), and where they go.
 	pairs []float64
@@ -105,7 +106,6 @@ func (m *Model) Predictor() *Predictor {
 		encoder: sync.OnceValue(func() *table.Encoder { return table.NewEncoder(&coding, featureNames) }),
 		scaler:  Scaler{Kind: m.Scaler.Kind},
 		order:   make([]int32, n),
-		weights: make([]float64, n*d),
 		bias:    make([]float64, n),
 	}
 	for i := range p.order {
@@ -133,12 +133,13 @@ func (m *Model) Predictor() *Predictor {
 		p.among = among.New(m.Labelings, m.LabelingScores, p.order, m.Edges, m.Pair)
 	}
 	p.freezeRule(m.Rule)
+	weights := make([]float64, 0, n*d+1)
 	for pos, i := range p.order {
-		w := append([]float64(nil), m.UnaryWeights(int(i))...)
+		w := append(weights[pos*d:pos*d], m.UnaryWeights(int(i))...)
 		m.Scaler.Fold(w)
-		copy(p.weights[pos*d:(pos+1)*d], w)
-		p.bias[pos] = w[d]
+		weights, p.bias[pos] = weights[:(pos+1)*d], w[d]
 	}
+	p.weights = vec.NewPanels(weights, n, d)
 	p.workspaces.New = func() any { return p.newWorkspace() }
 	return p
 }
@@ -160,6 +161,7 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 	ws := &predictWorkspace{
 		gain: make([]float64, p.numLabels+1),
 		on:   make([]uint8, p.numLabels+1),
+		row:  make([]float64, p.weights.Width()),
 	}
 	ws.nodes, ws.graph = p.nodes, p.graph
 	if p.pairs != nil {
@@ -171,6 +173,9 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 	}
 	if p.groups != nil {
 		ws.group = p.groups.NewWorkspace(ws.gain)
+	}
+	if p.nodes != nil && p.pairs == nil && p.among == nil && p.limits == nil {
+		ws.lanes = forest.NewLanes(p.nodes)
 	}
 	if p.limits != nil {
 		ws.limiter, ws.scores = labeling.NewLimiter(p.numLabels, p.limits[0], p.limits[1]), make([]float64, p.numLabels)
@@ -241,46 +246,37 @@ func (p *Predictor) ScoresTo(c []float64, x Row) {
 	p.workspaces.Put(ws)
 }
 
-// scoresTo writes w_i . x, bias included, by position.
-func (p *Predictor) scoresTo(dst []float64, x Row) {
-	copy(dst, p.bias)
-	if x.Index == nil {
-		for first := 0; first < len(dst); first += batchLabels {
-			p.addDense(dst, x, first)
-		}
+// scoreRow writes w_i . x, bias included, by position to ws.gain.
+func (p *Predictor) scoreRow(ws *predictWorkspace, x Row) {
+	if x.Index == nil && len(x.Value) > 0 {
+		p.weights.ProductTo(ws.row, x.Value, 1)
+		p.finish(ws, ws.row, x)
 		return
 	}
-	w, n, factor := p.weightsByFeature(), p.numLabels, p.scaler.RowFactor(x)
+	dst, n, factor := ws.gain[:p.numLabels], p.numLabels, p.scaler.RowFactor(x)
+	copy(dst, p.bias)
+	if len(x.Index) == 0 {
+		return
+	}
+	w := p.weightsByFeature()
 	for q, k := range x.Index {
-		floats.AddScaled(dst, factor*x.Value[q], w[int(k)*n:(int(k)+1)*n])
+		vec.AddScaled(dst, factor*x.Value[q], w[int(k)*n:(int(k)+1)*n])
 	}
 }
 
-// addDense adds the products of x and the weights at batchLabels positions from
-// first on to dst, the scores at all positions.
-func (p *Predictor) addDense(dst []float64, x Row, first int) {
-	d, last := p.numFeatures, min(first+batchLabels, p.numLabels)
-	if len(x.Value) == 0 {
-		return
+// finish writes the scores of the dense row x to ws.gain, given its products with the
+// weights.
+func (p *Predictor) finish(ws *predictWorkspace, products []float64, x Row) {
+	factor, products := p.scaler.RowFactor(x), products[:len(p.bias)]
+	for pos, bias := range p.bias {
+		ws.gain[pos] = bias + float64(factor*products[pos])
 	}
-	blas64.Gemv(blas.NoTrans, p.scaler.RowFactor(x),
-		blas64.General{Rows: last - first, Cols: d, Stride: d, Data: p.weights[first*d : last*d]},
-		blas64.Vector{N: d, Inc: 1, Data: x.Value},
-		1, blas64.Vector{N: last - first, Inc: 1, Data: dst[first:last]})
 }
 
 // weightsByFeature returns the weights transposed. A sparse row then touches
 // one run of memory for each of its features.
 func (p *Predictor) weightsByFeature() []float64 {
-	p.byFeatureOnce.Do(func() {
-		n, d := p.numLabels, p.numFeatures
-		p.byFeature = make([]float64, n*d)
-		for pos := range n {
-			for k, w := range p.weights[pos*d : (pos+1)*d] {
-				p.byFeature[k*n+pos] = w
-			}
-		}
-	})
+	p.byFeatureOnce.Do(func() { p.byFeature = p.weights.ByFeature(p.numLabels) })
 	return p.byFeature
 }
 
@@ -341,12 +337,8 @@ func (p *Predictor) checkRow(x Row) {
 	}
 }
 
-// A batch of dense rows is scored in tiles of so many rows and labels, so that
-// the weights of a tile stay in the cache while the rows pass by.
-const (
-	batchRows   = 64
-	batchLabels = 16
-)
+// A batch has so many rows: the weights stay in the cache while they pass by.
+const batchRows = 64
 
 // PredictAll returns the labels predicted for all raw rows of x, row after
 // row, M x n, on all processors. It panics when the rows have the wrong length; their
@@ -380,39 +372,48 @@ func (p *Predictor) predictBatch(y []uint8, x *Matrix, k int) {
 	ws := p.workspaces.Get().(*predictWorkspace)
 	n, first := p.numLabels, k*batchRows
 	last := min(first+batchRows, x.NumRows)
-	if ws.tile == nil {
-		ws.tile = make([]float64, batchRows*n)
-	}
 	rows, at := x, first // the position of the batch in rows
 	if p.rowMap != nil {
 		rows, at = p.rowMap.Rows(x, first, last), 0
 	}
-	p.scoreBatch(ws.tile, rows, at, at+last-first)
-	for m := first; m < last; m++ {
-		copy(ws.gain, ws.tile[(m-first)*n:(m-first+1)*n])
-		p.label(y[m*n:(m+1)*n], ws, rows.Row(at+m-first))
+	width, dense := p.weights.Width(), !rows.IsSparse()
+	if dense {
+		p.multiply(ws, rows.Value[at*rows.NumCols:(at+last-first)*rows.NumCols], last-first)
+	}
+	inLanes := 0
+	if ws.lanes != nil {
+		inLanes = (last - first) / forest.Width * forest.Width
+	}
+	y = y[first*n : last*n]
+	for m := range last - first {
+		row := rows.Row(at + m)
+		if dense {
+			p.finish(ws, ws.tile[m*width:(m+1)*width], row)
+		} else {
+			p.scoreRow(ws, row)
+		}
+		lane := m % forest.Width
+		switch {
+		case m >= inLanes:
+			p.label(y[m*n:(m+1)*n], ws, row)
+		default:
+			p.prepare(ws, row)
+			ws.lanes.Set(lane, ws.gain[:n])
+			if lane == forest.Width-1 {
+				ws.lanes.Label(y[(m-lane)*n : (m+1)*n])
+			}
+		}
 	}
 	p.workspaces.Put(ws)
 }
 
-// scoreBatch writes the scores of rows first to last-1 to tile. They are those
-// of scoresTo to the bit.
-func (p *Predictor) scoreBatch(tile []float64, x *Matrix, first, last int) {
-	n := p.numLabels
-	if x.IsSparse() {
-		for m := first; m < last; m++ {
-			p.scoresTo(tile[(m-first)*n:(m-first+1)*n], x.Row(m))
-		}
-		return
+// multiply writes the products of dense rows with the weights to ws.tile. They are
+// those of scoreRow to the bit.
+func (p *Predictor) multiply(ws *predictWorkspace, x []float64, rows int) {
+	if ws.tile == nil {
+		ws.tile = make([]float64, batchRows*p.weights.Width())
 	}
-	for m := range last - first {
-		copy(tile[m*n:(m+1)*n], p.bias)
-	}
-	for pos := 0; pos < n; pos += batchLabels {
-		for m := first; m < last; m++ {
-			p.addDense(tile[(m-first)*n:(m-first+1)*n], x.Row(m), pos)
-		}
-	}
+	p.weights.ProductTo(ws.tile[:rows*p.weights.Width()], x, rows)
 }
 
 // pairScorer brings the pair weights of a row to where they are needed.

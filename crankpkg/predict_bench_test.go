@@ -12,10 +12,10 @@ import (
 	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 )
 
 // The benchmarks below compare prediction with the work that it cannot do
@@ -65,11 +65,19 @@ func timeOf(f func()) float64 {
 	return float64(time.Since(begin))
 }
 
+// plainWeights returns the unary weights without bias, label after label.
+func plainWeights(m *Model) (w []float64) {
+	for i := range m.NumLabels() {
+		w = append(w, m.UnaryWeights(i)[:m.NumFeatures()]...)
+	}
+	return w
+}
+
 // BenchmarkPredictTree predicts one row at a time, against the n dot products
 // of a row with the weights.
 func BenchmarkPredictTree(b *testing.B) {
 	benchmarkPrediction(b, func(m *Model, x *Matrix) (func(), []rival) {
-		p := m.Predictor()
+		p, w := m.Predictor(), plainWeights(m)
 		y, c, d := make([]uint8, p.NumLabels()), make([]float64, p.NumLabels()), p.NumFeatures()
 		predict := func() {
 			for m := range x.NumRows {
@@ -80,7 +88,7 @@ func BenchmarkPredictTree(b *testing.B) {
 			for m := range x.NumRows {
 				row := x.Row(m).Value
 				for i := range c {
-					c[i] = floats.Dot(row, p.weights[i*d:(i+1)*d])
+					c[i] = vec.Dot(row, w[i*d:(i+1)*d])
 				}
 			}
 		}}}
@@ -95,7 +103,7 @@ func BenchmarkPredictBatch(b *testing.B) {
 		p := m.Predictor()
 		n, d := p.NumLabels(), p.NumFeatures()
 		y := make([]uint8, x.NumRows*n)
-		w := blas64.General{Rows: n, Cols: d, Stride: d, Data: p.weights}
+		w := blas64.General{Rows: n, Cols: d, Stride: d, Data: plainWeights(m)}
 		product := func(c []float64, first, last int) {
 			rows := blas64.General{Rows: last - first, Cols: d, Stride: d, Data: x.Value[first*d : last*d]}
 			blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows, w, 0, blas64.General{Rows: last - first, Cols: n, Stride: n, Data: c})

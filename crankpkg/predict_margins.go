@@ -78,9 +78,11 @@ func (p *Predictor) MarginsAllTo(dst []float64, x *Matrix, workers int) {
 // scored returns a workspace with the scores of the raw row x, and the row that the
 // weights are of.
 func (p *Predictor) scored(x Row) (*predictWorkspace, Row) {
-	x = p.rowMap.Row(x)
+	if p.rowMap != nil {
+		x = p.rowMap.Row(x)
+	}
 	ws := p.workspaces.Get().(*predictWorkspace)
-	p.scoresTo(ws.gain[:p.numLabels], x)
+	p.scoreRow(ws, x)
 	return ws, x
 }
 

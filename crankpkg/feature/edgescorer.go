@@ -3,7 +3,7 @@ package feature
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 )
 
 // EdgeScorer computes w_ij . z(x) of all edges of a model for raw rows: the scaling
@@ -48,7 +48,7 @@ func (s *EdgeScorer) ScoresTo(dst []float64, x Row) {
 	case x.Index == nil && len(x.Value) == 0:
 	case x.Index == nil && k == len(x.Value):
 		for e := range dst {
-			dst[e] += factor * floats.Dot(x.Value, s.weights[e*k:(e+1)*k])
+			dst[e] += factor * vec.Dot(x.Value, s.weights[e*k:(e+1)*k])
 		}
 	case x.Index == nil:
 		for e := range dst {

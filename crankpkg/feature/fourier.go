@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -96,7 +97,7 @@ func orthonormalize(v, basis []float64) {
 	for range 2 {
 		for at := 0; at < len(basis); at += d {
 			b := basis[at : at+d]
-			floats.AddScaled(v, -floats.Dot(v, b), b)
+			vec.AddScaled(v, -vec.Dot(v, b), b)
 		}
 		if norm := floats.Norm(v, 2); norm > 0 {
 			floats.Scale(1/norm, v)

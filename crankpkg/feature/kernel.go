@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -79,7 +80,7 @@ func (k *Kernel) validateFunction() error {
 // a kernel, it is |w|^2.
 func (k *Kernel) SquaredNorm(w []float64) float64 {
 	if k == nil {
-		return floats.Dot(w, w)
+		return vec.Dot(w, w)
 	}
 	gram := k.values(k.Landmarks)
 	var sum float64

@@ -1,9 +1,9 @@
 package feature
 
 import (
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
@@ -76,7 +76,7 @@ func (b *KernelBasis) Features(x *Matrix) *Matrix {
 			column := columns[at*u.Rows : at*u.Rows+at]
 			for m := first; m < min(first+mapRows, z.NumRows); m++ {
 				row := z.Row(m).Value
-				row[at] = (row[at] - floats.Dot(row[:at], column)) / columns[at*u.Rows+at]
+				row[at] = (row[at] - vec.Dot(row[:at], column)) / columns[at*u.Rows+at]
 			}
 		}
 	}

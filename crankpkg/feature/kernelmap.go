@@ -1,9 +1,6 @@
 package feature
 
-import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-)
+import "github.com/crank-ml/crank/crankpkg/internal/vec"
 
 // kernelMap maps raw rows to the values of a kernel at its landmarks.
 type kernelMap struct {
@@ -83,8 +80,7 @@ func (p *kernelMap) dense(z []float64, x *Matrix) {
 		for m := range x.NumRows {
 			row, to := x.Row(m).Value, z[m*count+first:m*count+last]
 			if product {
-				blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: last - first, Cols: d, Stride: d, Data: tile},
-					blas64.Vector{N: d, Inc: 1, Data: row}, 0, blas64.Vector{N: last - first, Inc: 1, Data: to})
+				vec.DotsTo(to, row, tile)
 				continue
 			}
 			for l := range to {

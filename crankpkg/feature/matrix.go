@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -23,7 +24,7 @@ type Row struct {
 // features.
 func (r Row) Dot(w []float64) float64 {
 	if r.Index == nil {
-		return floats.Dot(r.Value, w[:len(r.Value)])
+		return vec.Dot(r.Value, w[:len(r.Value)])
 	}
 	var sum float64
 	for p, k := range r.Index {
@@ -35,7 +36,7 @@ func (r Row) Dot(w []float64) float64 {
 // AddScaledTo adds a x to dst.
 func (r Row) AddScaledTo(dst []float64, a float64) {
 	if r.Index == nil {
-		floats.AddScaled(dst[:len(r.Value)], a, r.Value)
+		vec.AddScaled(dst[:len(r.Value)], a, r.Value)
 		return
 	}
 	for p, k := range r.Index {
@@ -44,7 +45,7 @@ func (r Row) AddScaledTo(dst []float64, a float64) {
 }
 
 // SquaredNorm returns |x|^2.
-func (r Row) SquaredNorm() float64 { return floats.Dot(r.Value, r.Value) }
+func (r Row) SquaredNorm() float64 { return vec.Dot(r.Value, r.Value) }
 
 // Norm returns the Euclidean length |x|, without overflow.
 func (r Row) Norm() float64 { return floats.Norm(r.Value, 2) }

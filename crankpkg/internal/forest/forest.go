@@ -3,7 +3,11 @@
 // crankpkg's Predictor keeps its forest so.
 package forest
 
-import "github.com/crank-ml/crank/crankpkg/infer"
+import (
+	"math"
+
+	"github.com/crank-ml/crank/crankpkg/infer"
+)
 
 // Node is one label of a forest.
 type Node struct {
@@ -33,26 +37,39 @@ func New(g *infer.PairGraph, order []infer.Visit) []Node {
 func Label(y []uint8, nodes []Node, gain []float64, on []uint8) {
 	for k := len(nodes) - 1; k >= 0; k-- {
 		a, node := gain[k], &nodes[k]
-		gain[node.Parent] += max(0, a+node.Weight) - max(0, a)
+		with := a + node.Weight
+		gain[node.Parent] += positive(with) - positive(a)
+		// What the label is, by whether its parent is on: no branch has to wait for that.
+		on[k] = isPositive(with)<<1 | isPositive(a)
 	}
 	for k := range nodes {
-		a, node := gain[k], &nodes[k]
-		if on[node.Parent] != 0 {
-			a += node.Weight
-		}
-		var v uint8
-		if a > 0 {
-			v = 1
-		}
+		node := &nodes[k]
+		v := on[k] >> (on[node.Parent] & 1) & 1
 		on[k], y[node.Label] = v, v
 	}
+}
+
+func isPositive(a float64) (v uint8) {
+	if a > 0 {
+		v = 1
+	}
+	return v
+}
+
+// message returns max(0, a + w) - max(0, a), what it is worth to a label's parent to be on.
+func message(a, w float64) float64 { return positive(a+w) - positive(a) }
+
+// positive returns max(0, a) for a that is a number, without a branch: half of the labels
+// of a row surprise the processor.
+func positive(a float64) float64 {
+	bits := math.Float64bits(a)
+	return math.Float64frombits(bits &^ uint64(int64(bits)>>63))
 }
 
 // Margins finds the margins on a forest as infer.MaxMarginals does, in the form
 // that Label has. No message reaches the parent of the roots, since their weights
 // are 0, nor comes from there.
 func Margins(dst []float64, nodes []Node, gain, margin []float64) {
-	message := func(a, w float64) float64 { return max(0, a+w) - max(0, a) }
 	for k := len(nodes) - 1; k >= 0; k-- {
 		node := &nodes[k]
 		gain[node.Parent] += message(gain[k], node.Weight)

@@ -77,9 +77,7 @@ func (s *Solver) scoreVarying(ex *example, x feature.Row) {
 	if len(ex.varying) == 0 {
 		ws.listVarying(ex)
 	}
-	for _, i := range ex.varying {
-		ws.c[i] = s.unary.score(i, x)
-	}
+	s.unary.scoreSome(ws.c, x, ex.varying)
 }
 
 // listVarying makes the list of the labels in which the atoms differ from y^m.

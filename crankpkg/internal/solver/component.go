@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"gonum.org/v1/gonum/floats"
 )
 
 // Component is the training of some of the labels by themselves. On a forest
@@ -311,7 +311,7 @@ func (c *Component) ownBound(edge labelgraph.Edge) float64 {
 			}
 		}
 	}
-	return c.Bounds.width() + floats.Dot(u.u, u.u)/(2*s.pw.lambda)
+	return c.Bounds.width() + vec.Dot(u.u, u.u)/(2*s.pw.lambda)
 }
 
 // vectorGainBound is GainBound where w_ij is a vector. Any joint marginals give
@@ -334,5 +334,5 @@ func vectorGainBound(a, b *Component, i, j int) float64 {
 			joint[m] = next
 		}
 	}
-	return a.Bounds.width() + b.Bounds.width() + floats.Dot(u.u, u.u)/(2*s.pw.lambda)
+	return a.Bounds.width() + b.Bounds.width() + vec.Dot(u.u, u.u)/(2*s.pw.lambda)
 }

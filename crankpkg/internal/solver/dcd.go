@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -79,9 +80,7 @@ func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *S
 		b.t[m] = 2*float64(p.y[m*p.n+i]) - 1
 	}
 	if rows != nil {
-		// gonum's single precision kernels add in an order that depends on whether w
-		// begins at a multiple of 16 bytes: it does where the capacity is one of 32.
-		b.single = make([]float32, rows.d, (rows.d+7)&^7)
+		b.single = make([]float32, rows.d)
 	}
 	b.activateAll()
 	b.bounds = Bounds{Primal: 1}
@@ -252,7 +251,7 @@ func (b *SVM) primalAt(w []float64, bias float64) float64 {
 		hinge += b.hingeOf(m, z)
 		size += b.slopeOf(m, z) * b.sizeAt(m, w, bias)
 	}
-	return b.lambda/2*(floats.Dot(w, w)+bias*bias) + (hinge+rounding*size)/float64(len(b.t))
+	return b.lambda/2*(vec.Dot(w, w)+bias*bias) + (hinge+rounding*size)/float64(len(b.t))
 }
 
 // rounding times the sizes of what is added up is the allowance for rounding errors that
@@ -288,7 +287,7 @@ func (b *SVM) allow() {
 	count := float64(len(b.alpha))
 	b.bounds.Primal += rounding * size / count
 	// w is off by at most so much of sum alpha |x| / (lambda M), and |w|^2 by |w| times that.
-	b.bounds.Dual -= rounding * math.Sqrt(floats.Dot(b.w, b.w)+b.bias*b.bias) * sum / count
+	b.bounds.Dual -= rounding * math.Sqrt(vec.Dot(b.w, b.w)+b.bias*b.bias) * sum / count
 }
 
 // settle ends a solve with the better weights.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -121,7 +122,7 @@ func (p *interior) start() {
 		p.solveNormal(p.w)
 	}
 	for m := range p.alpha {
-		score := floats.Dot(p.z.RawRowView(m), p.w)
+		score := vec.Dot(p.z.RawRowView(m), p.w)
 		p.alpha[m] = p.cost[m] * min(max((1-score)/2, leastAlpha), 1-leastAlpha)
 		p.beta[m] = p.cost[m] - p.alpha[m]
 		p.xi[m] = max(1-score, 0) + leastSlack
@@ -167,9 +168,9 @@ func (p *interior) solve(gap float64, most int, stop func() bool) (steps int) {
 func (p *interior) measure() bool {
 	u := p.step // free between steps
 	p.sumRows(u, p.alpha)
-	b := Bounds{Primal: p.kappa / 2 * floats.Dot(p.w, p.w), Dual: floats.Sum(p.alpha) - floats.Dot(u, u)/(2*p.kappa)}
+	b := Bounds{Primal: p.kappa / 2 * vec.Dot(p.w, p.w), Dual: floats.Sum(p.alpha) - vec.Dot(u, u)/(2*p.kappa)}
 	for m := range p.alpha {
-		b.Primal += p.cost[m] * max(0, 1-floats.Dot(p.z.RawRowView(m), p.w))
+		b.Primal += p.cost[m] * max(0, 1-vec.Dot(p.z.RawRowView(m), p.w))
 	}
 	return p.keep(b)
 }
@@ -204,7 +205,7 @@ func (p *interior) weights() []float64 {
 func (p *interior) sumRows(dst, a []float64) {
 	clear(dst)
 	for m, v := range a {
-		floats.AddScaled(dst, v, p.z.RawRowView(m))
+		vec.AddScaled(dst, v, p.z.RawRowView(m))
 	}
 }
 
@@ -235,7 +236,7 @@ func (p *interior) advance() bool {
 	if !(length > 1e-10) {
 		return false
 	}
-	floats.AddScaled(p.w, length, p.step)
+	vec.AddScaled(p.w, length, p.step)
 	for m := range p.alpha {
 		p.alpha[m] += length * p.da2[m]
 		p.beta[m] -= length * p.da2[m]
@@ -247,7 +248,7 @@ func (p *interior) advance() bool {
 
 // complementarity returns the mean of alpha s and beta xi.
 func (p *interior) complementarity() float64 {
-	return (floats.Dot(p.alpha, p.s) + floats.Dot(p.beta, p.xi)) / (2 * float64(len(p.alpha)))
+	return (vec.Dot(p.alpha, p.s) + vec.Dot(p.beta, p.xi)) / (2 * float64(len(p.alpha)))
 }
 
 // newton computes the step whose products alpha s and beta xi change by what change
@@ -255,16 +256,16 @@ func (p *interior) complementarity() float64 {
 func (p *interior) newton(change func(m int) (float64, float64), da, ds, dx []float64) {
 	rhs := p.step
 	for m := range p.alpha {
-		p.score[m] = floats.Dot(p.z.RawRowView(m), p.w)
+		p.score[m] = vec.Dot(p.z.RawRowView(m), p.w)
 		first, second := change(m)
 		p.q[m] = 1 + p.s[m] - p.score[m] - p.xi[m] - second/p.beta[m] + first/p.alpha[m]
 		p.direction[m] = p.alpha[m] + p.theta[m]*p.q[m]
 	}
 	p.sumRows(rhs, p.direction)
-	floats.AddScaled(rhs, -p.kappa, p.w)
+	vec.AddScaled(rhs, -p.kappa, p.w)
 	p.solveNormal(rhs)
 	for m := range p.alpha {
-		p.direction[m] = floats.Dot(p.z.RawRowView(m), rhs)
+		p.direction[m] = vec.Dot(p.z.RawRowView(m), rhs)
 		first, second := change(m)
 		da[m] = p.theta[m] * (p.q[m] - p.direction[m])
 		ds[m] = (first - p.s[m]*da[m]) / p.alpha[m]
@@ -309,7 +310,7 @@ func (p *interior) factorize() bool {
 			floats.MulTo(weighted, p.theta[lo:hi], p.columns.RawRowView(i)[lo:hi])
 			to := h.Data[i*h.Stride : i*h.Stride+d]
 			for j := i; j < d; j++ {
-				to[j] += floats.Dot(weighted, p.columns.RawRowView(j)[lo:hi])
+				to[j] += vec.Dot(weighted, p.columns.RawRowView(j)[lo:hi])
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package solver
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
+	"gonum.org/v1/gonum/floats"
+)
 
 // solveSquared takes the turn of the interior point method where slacks are squared,
 //
@@ -29,10 +32,10 @@ func (p *interior) solveSquared(gap float64, most int, stop func() bool) (steps 
 			break
 		}
 		p.sumRows(p.step, p.alpha)
-		floats.AddScaled(p.step, -p.kappa, p.w)
+		vec.AddScaled(p.step, -p.kappa, p.w)
 		copy(p.downhill, p.step)
 		p.solveNormal(p.step)
-		next, ok := p.descend(value, floats.Dot(p.downhill, p.step))
+		next, ok := p.descend(value, vec.Dot(p.downhill, p.step))
 		if !ok {
 			break
 		}
@@ -50,9 +53,9 @@ func (p *interior) squaredAt(length float64) float64 {
 	}
 	for m := range p.score {
 		row := p.z.RawRowView(m)
-		p.score[m] = floats.Dot(row, p.w)
+		p.score[m] = vec.Dot(row, p.w)
 		if length != 0 {
-			p.score[m] += length * floats.Dot(row, p.step)
+			p.score[m] += length * vec.Dot(row, p.step)
 		}
 		lack := max(0, 1-p.score[m])
 		sum += p.cost[m] * lack * lack
@@ -63,7 +66,7 @@ func (p *interior) squaredAt(length float64) float64 {
 // squaredBounds returns the bounds at w, where the objective is value, and at alpha.
 func (p *interior) squaredBounds(value float64) Bounds {
 	p.sumRows(p.step, p.alpha)
-	b := Bounds{Primal: value, Dual: floats.Sum(p.alpha) - floats.Dot(p.step, p.step)/(2*p.kappa)}
+	b := Bounds{Primal: value, Dual: floats.Sum(p.alpha) - vec.Dot(p.step, p.step)/(2*p.kappa)}
 	for m, a := range p.alpha {
 		b.Dual -= a * a / (4 * p.cost[m])
 	}
@@ -75,7 +78,7 @@ func (p *interior) squaredBounds(value float64) Bounds {
 func (p *interior) descend(value, slope float64) (float64, bool) {
 	for length := 1.0; length > 1e-8; length /= 2 {
 		if next := p.squaredAt(length); next <= value-1e-4*length*slope {
-			floats.AddScaled(p.w, length, p.step)
+			vec.AddScaled(p.w, length, p.step)
 			return next, next < value
 		}
 	}

@@ -3,7 +3,7 @@ package solver
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/blas/gonum"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 )
 
 // singleRows are dense rows in single precision. A dot product of one with
@@ -33,23 +33,25 @@ func newSingleRows(p *Problem) *singleRows {
 // then.
 func (r *singleRows) fit(lambda float64) bool { return r.norm/min(lambda, 1) < 1e30 }
 
-// singleKernels are gonum's vector operations in single precision.
-var singleKernels gonum.Implementation
-
 // dot returns w . x^m.
 func (r *singleRows) dot(m int32, w []float32) float64 {
-	return float64(singleKernels.Sdot(r.d, r.row(m), 1, w, 1))
+	return float64(vec.Dot32(r.row(m), w))
 }
 
 // addScaledTo adds a x^m to w.
 func (r *singleRows) addScaledTo(w []float32, a float64, m int32) {
-	singleKernels.Saxpy(r.d, float32(a), r.row(m), 1, w, 1)
+	vec.AddScaled32(w, float32(a), r.row(m))
 }
 
 func (r *singleRows) row(m int32) []float32 { return r.value[int(m)*r.d : (int(m)+1)*r.d] }
 
-// squaredNorm32 returns |w|^2.
-func squaredNorm32(w []float32) float64 { return singleKernels.Dsdot(len(w), w, 1, w, 1) }
+// squaredNorm32 returns |w|^2, added up in double precision.
+func squaredNorm32(w []float32) (sum float64) {
+	for _, v := range w {
+		sum += float64(v) * float64(v) // exact, so that no processor rounds it
+	}
+	return sum
+}
 
 // toSingle rounds src to dst.
 func toSingle(dst []float32, src []float64) {

@@ -3,8 +3,8 @@ package solver
 import (
 	"math"
 
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
-	"gonum.org/v1/gonum/floats"
 )
 
 // What the search for the best tree asks of a solver.
@@ -22,7 +22,7 @@ func (s *Solver) LeastSquares(edges []labelgraph.Edge) []float64 {
 			squares[e] = math.Inf(1)
 			if at >= 0 {
 				u := s.pw.vector(s.pw.u, int(at))
-				squares[e] = floats.Dot(u, u)
+				squares[e] = vec.Dot(u, u)
 			}
 		}
 		return squares

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -24,14 +25,27 @@ func newUnaryWeights(n, d int, sparse bool) *unaryWeights {
 // scoreAll writes w_i . x for all labels to dst.
 func (u *unaryWeights) scoreAll(dst []float64, x feature.Row) {
 	if !u.sparse {
-		for i := range dst {
-			dst[i] = u.bias[i] + floats.Dot(x.Value, u.w[i*u.d:(i+1)*u.d])
-		}
+		vec.DotsTo(dst, x.Value, u.w)
+		floats.Add(dst, u.bias)
 		return
 	}
 	copy(dst, u.bias)
 	for p, k := range x.Index {
-		floats.AddScaled(dst, x.Value[p], u.w[int(k)*u.n:(int(k)+1)*u.n])
+		vec.AddScaled(dst, x.Value[p], u.w[int(k)*u.n:(int(k)+1)*u.n])
+	}
+}
+
+// scoreSome writes w_i . x to dst[i] for the labels in which.
+func (u *unaryWeights) scoreSome(dst []float64, x feature.Row, which []int32) {
+	if u.sparse {
+		for _, i := range which {
+			dst[i] = u.score(i, x)
+		}
+		return
+	}
+	vec.SomeDotsTo(dst, x.Value, u.w, which)
+	for _, i := range which {
+		dst[i] += u.bias[i]
 	}
 }
 
@@ -39,7 +53,7 @@ func (u *unaryWeights) scoreAll(dst []float64, x feature.Row) {
 func (u *unaryWeights) score(i int32, x feature.Row) float64 {
 	if !u.sparse {
 		at := int(i) * u.d
-		return u.bias[i] + floats.Dot(x.Value, u.w[at:at+u.d])
+		return u.bias[i] + vec.Dot(x.Value, u.w[at:at+u.d])
 	}
 	sum := u.bias[i]
 	for p, k := range x.Index {
@@ -53,7 +67,7 @@ func (u *unaryWeights) add(i int32, a float64, x feature.Row) {
 	u.bias[i] += a
 	if !u.sparse {
 		at := int(i) * u.d
-		floats.AddScaled(u.w[at:at+u.d], a, x.Value)
+		vec.AddScaled(u.w[at:at+u.d], a, x.Value)
 		return
 	}
 	for p, k := range x.Index {
@@ -63,7 +77,7 @@ func (u *unaryWeights) add(i int32, a float64, x feature.Row) {
 
 // squaredNorm returns sum_i |w_i|^2, biases included.
 func (u *unaryWeights) squaredNorm() float64 {
-	return floats.Dot(u.w, u.w) + floats.Dot(u.bias, u.bias)
+	return vec.Dot(u.w, u.w) + vec.Dot(u.bias, u.bias)
 }
 
 // scale multiplies all weights by a.

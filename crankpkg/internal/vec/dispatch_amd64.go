@@ -1,0 +1,197 @@
+//go:build amd64 && !purego
+
+package vec
+
+// unit is a set of vector instructions.
+type unit int
+
+const (
+	none unit = iota
+	avx2
+	avx512
+)
+
+// best is what this processor has.
+var best = detect()
+
+func dot(x, y []float64) float64 {
+	switch best {
+	case avx512:
+		return dotAVX512(&x[0], &y[0], len(x))
+	case avx2:
+		return dotAVX2(&x[0], &y[0], len(x))
+	}
+	return dotPortable(x, y)
+}
+
+func dots(dst, x, w []float64) {
+	d, i := len(x), 0
+	switch best {
+	case avx512:
+		for ; i+4 <= len(dst); i += 4 {
+			dots4AVX512((*[4]float64)(dst[i:]), &x[0], &w[i*d], &w[(i+1)*d], &w[(i+2)*d], &w[(i+3)*d], d)
+		}
+	case avx2:
+		for ; i+2 <= len(dst); i += 2 {
+			dots2AVX2((*[2]float64)(dst[i:]), &x[0], &w[i*d], &w[(i+1)*d], d)
+		}
+	}
+	for ; i < len(dst); i++ {
+		dst[i] = dot(x, w[i*d:(i+1)*d])
+	}
+}
+
+func someDots(dst, x, w []float64, which []int32) {
+	d := len(x)
+	at := func(q int) *float64 { return &w[int(which[q])*d] }
+	switch best {
+	case avx512:
+		var to [4]float64
+		for len(which) >= 4 {
+			dots4AVX512(&to, &x[0], at(0), at(1), at(2), at(3), d)
+			dst[which[0]], dst[which[1]], dst[which[2]], dst[which[3]] = to[0], to[1], to[2], to[3]
+			which = which[4:]
+		}
+	case avx2:
+		var to [2]float64
+		for len(which) >= 2 {
+			dots2AVX2(&to, &x[0], at(0), at(1), d)
+			dst[which[0]], dst[which[1]] = to[0], to[1]
+			which = which[2:]
+		}
+	}
+	for _, i := range which {
+		dst[i] = dot(x, w[int(i)*d:(int(i)+1)*d])
+	}
+}
+
+func addScaled(dst []float64, a float64, x []float64) {
+	switch best {
+	case avx512:
+		addScaledAVX512(&dst[0], a, &x[0], len(x))
+	case avx2:
+		addScaledAVX2(&dst[0], a, &x[0], len(x))
+	default:
+		addScaledPortable(dst, a, x)
+	}
+}
+
+func dot32(x, y []float32) float32 {
+	switch best {
+	case avx512:
+		return dot32AVX512(&x[0], &y[0], len(x))
+	case avx2:
+		return dot32AVX2(&x[0], &y[0], len(x))
+	}
+	return dot32Portable(x, y)
+}
+
+func addScaled32(dst []float32, a float32, x []float32) {
+	switch best {
+	case avx512:
+		addScaled32AVX512(&dst[0], a, &x[0], len(x))
+	case avx2:
+		addScaled32AVX2(&dst[0], a, &x[0], len(x))
+	default:
+		addScaled32Portable(dst, a, x)
+	}
+}
+
+func product(dst, x, w []float64, rows, width int) {
+	d, m := len(w)/panel, 0
+	switch best {
+	case avx512:
+		for ; m+4 <= rows; m += 4 {
+			product4AVX512(&dst[m*width], &x[m*d], &w[0], d, width)
+		}
+		for ; m < rows; m++ {
+			productAVX512(&dst[m*width], &x[m*d], &w[0], d)
+		}
+	case avx2:
+		for ; m < rows; m++ {
+			productAVX2(&dst[m*width], &x[m*d], &w[0], d)
+		}
+	default:
+		productPortable(dst, x, w, rows, width)
+	}
+}
+
+// detect asks the processor, and the operating system, which has to keep the
+// registers from one goroutine's thread to another's.
+func detect() unit {
+	const (
+		osxsave, avx         = 1 << 27, 1 << 28 // ecx of leaf 1
+		hasAVX2, hasAVX512F  = 1 << 5, 1 << 16  // ebx of leaf 7
+		keepsYMM, keepsZMM   = 0x06, 0xe6       // eax of xgetbv
+		featuresOf, moreOfIt = 1, 7
+	)
+	if most, _, _ := cpuid(0, 0); most < moreOfIt {
+		return none
+	}
+	if _, _, c := cpuid(featuresOf, 0); c&(osxsave|avx) != osxsave|avx {
+		return none
+	}
+	_, b, _ := cpuid(moreOfIt, 0)
+	switch kept := xgetbv(); {
+	case b&hasAVX512F != 0 && kept&keepsZMM == keepsZMM:
+		return avx512
+	case b&hasAVX2 != 0 && kept&keepsYMM == keepsYMM:
+		return avx2
+	}
+	return none
+}
+
+// The assembly. Lengths n are at least 1.
+
+//go:noescape
+func cpuid(leaf, sub uint32) (eax, ebx, ecx uint32)
+
+//go:noescape
+func xgetbv() (eax uint32)
+
+//go:noescape
+func dotAVX2(x, y *float64, n int) float64
+
+// dots2AVX2 writes the products of x with two vectors.
+//
+//go:noescape
+func dots2AVX2(dst *[2]float64, x, w0, w1 *float64, n int)
+
+//go:noescape
+func addScaledAVX2(dst *float64, a float64, x *float64, n int)
+
+//go:noescape
+func dot32AVX2(x, y *float32, n int) float32
+
+//go:noescape
+func addScaled32AVX2(dst *float32, a float32, x *float32, n int)
+
+// productAVX2 writes the products of one row with the vectors of a panel.
+//
+//go:noescape
+func productAVX2(dst, x, w *float64, n int)
+
+//go:noescape
+func dotAVX512(x, y *float64, n int) float64
+
+// dots4AVX512 writes the products of x with four vectors.
+//
+//go:noescape
+func dots4AVX512(dst *[4]float64, x, w0, w1, w2, w3 *float64, n int)
+
+//go:noescape
+func addScaledAVX512(dst *float64, a float64, x *float64, n int)
+
+//go:noescape
+func dot32AVX512(x, y *float32, n int) float32
+
+//go:noescape
+func addScaled32AVX512(dst *float32, a float32, x *float32, n int)
+
+//go:noescape
+func productAVX512(dst, x, w *float64, n int)
+
+// product4AVX512 does four rows; the products of row m go to dst + m width.
+//
+//go:noescape
+func product4AVX512(dst, x, w *float64, n, width int)

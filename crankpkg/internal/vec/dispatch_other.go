@@ -1,0 +1,25 @@
+//go:build !amd64 || purego
+
+package vec
+
+func dot(x, y []float64) float64 { return dotPortable(x, y) }
+
+func dots(dst, x, w []float64) {
+	for i := range dst {
+		dst[i] = dotPortable(x, w[i*len(x):(i+1)*len(x)])
+	}
+}
+
+func someDots(dst, x, w []float64, which []int32) {
+	for _, i := range which {
+		dst[i] = dotPortable(x, w[int(i)*len(x):(int(i)+1)*len(x)])
+	}
+}
+
+func addScaled(dst []float64, a float64, x []float64) { addScaledPortable(dst, a, x) }
+
+func dot32(x, y []float32) float32 { return dot32Portable(x, y) }
+
+func addScaled32(dst []float32, a float32, x []float32) { addScaled32Portable(dst, a, x) }
+
+func product(dst, x, w []float64, rows, width int) { productPortable(dst, x, w, rows, width) }

@@ -1,0 +1,104 @@
+package vec
+
+// What follows defines the results. The conversions to float64 and float32 keep
+// the compiler from fusing a product with a sum.
+
+func dotPortable(x, y []float64) float64 {
+	var s [lanes]float64
+	y = y[:len(x)]
+	// Four sums at a time stay in registers.
+	for k := 0; k < lanes && k < len(x); k += 4 {
+		var a, b, c, d float64
+		i := k
+		for ; i+3 < len(x); i += lanes {
+			u, v := x[i:i+4:i+4], y[i:i+4:i+4]
+			a += float64(u[0] * v[0])
+			b += float64(u[1] * v[1])
+			c += float64(u[2] * v[2])
+			d += float64(u[3] * v[3])
+		}
+		s[k], s[k+1], s[k+2], s[k+3] = a, b, c, d
+		for j := k; i < len(x) && j < k+4; i, j = i+1, j+1 {
+			s[j] += float64(x[i] * y[i])
+		}
+	}
+	for half := lanes / 2; half > 0; half /= 2 {
+		for k := range half {
+			s[k] += s[k+half]
+		}
+	}
+	return s[0]
+}
+
+func addScaledPortable(dst []float64, a float64, x []float64) {
+	dst = dst[:len(x)]
+	for k, v := range x {
+		dst[k] += float64(a * v)
+	}
+}
+
+func dot32Portable(x, y []float32) float32 {
+	var s [lanes32]float32
+	y = y[:len(x)]
+	for k := 0; k < lanes32 && k < len(x); k += 4 {
+		var a, b, c, d float32
+		i := k
+		for ; i+3 < len(x); i += lanes32 {
+			u, v := x[i:i+4:i+4], y[i:i+4:i+4]
+			a += float32(u[0] * v[0])
+			b += float32(u[1] * v[1])
+			c += float32(u[2] * v[2])
+			d += float32(u[3] * v[3])
+		}
+		s[k], s[k+1], s[k+2], s[k+3] = a, b, c, d
+		for j := k; i < len(x) && j < k+4; i, j = i+1, j+1 {
+			s[j] += float32(x[i] * y[i])
+		}
+	}
+	for half := lanes32 / 2; half > 0; half /= 2 {
+		for k := range half {
+			s[k] += s[k+half]
+		}
+	}
+	return s[0]
+}
+
+func addScaled32Portable(dst []float32, a float32, x []float32) {
+	dst = dst[:len(x)]
+	for k, v := range x {
+		dst[k] += float32(a * v)
+	}
+}
+
+// productPortable writes the products of rows with the vectors of a panel to
+// dst[m*width:] of row m.
+func productPortable(dst, x, w []float64, rows, width int) {
+	d := len(w) / panel
+	for m := range rows {
+		row, to := x[m*d:(m+1)*d], dst[m*width:m*width+panel]
+		var s [4][panel]float64
+		for q := range s {
+			s[q] = partPortable(row, w, q)
+		}
+		for i := range to {
+			to[i] = (s[0][i] + s[1][i]) + (s[2][i] + s[3][i])
+		}
+	}
+}
+
+// partPortable returns the partial sums of the features q, q+4 and so on.
+func partPortable(x, w []float64, q int) [panel]float64 {
+	var a, b, c, d, e, f, g, h float64
+	for k := q; k < len(x); k += 4 {
+		v, u := x[k], w[k*panel:k*panel+panel:k*panel+panel]
+		a += float64(v * u[0])
+		b += float64(v * u[1])
+		c += float64(v * u[2])
+		d += float64(v * u[3])
+		e += float64(v * u[4])
+		f += float64(v * u[5])
+		g += float64(v * u[6])
+		h += float64(v * u[7])
+	}
+	return [panel]float64{a, b, c, d, e, f, g, h}
+}
