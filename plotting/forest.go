@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -23,6 +24,19 @@ type Forest struct {
 	// Labels name the Differences, from above.
 	Labels      []string
 	Differences []metrics.Difference
+}
+
+// Differences returns the comparisons of an experiment in one measure, to be drawn or shown as
+// a table.
+func Differences(all []experiment.Comparison, m metrics.Measure) Forest {
+	fo := Forest{XLabel: m.Label() + ", points"}
+	for _, c := range all {
+		if c.Measure == m {
+			fo.Labels = append(fo.Labels, fmt.Sprintf("%s: %s − %s", c.Set, c.A, c.B))
+			fo.Differences = append(fo.Differences, c.Difference)
+		}
+	}
+	return fo
 }
 
 // forestRow is the height of a line.

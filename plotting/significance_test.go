@@ -56,6 +56,19 @@ func TestForest(t *testing.T) {
 	}
 }
 
+// TestDifferences takes those of one measure, and names them.
+func TestDifferences(t *testing.T) {
+	t.Parallel()
+	d := metrics.Difference{Mean: 2, Low: 1, High: 3, P: 0.01}
+	fo := Differences([]experiment.Comparison{
+		{Set: "yeast", A: "CRANK", B: "Empty", Measure: metrics.ExampleF1},
+		{Set: "yeast", A: "CRANK", B: "Empty", Measure: metrics.SubsetAccuracy, Difference: d},
+	}, metrics.SubsetAccuracy)
+	if len(fo.Labels) != 1 || fo.Labels[0] != "yeast: CRANK − Empty" || fo.Differences[0] != d || fo.XLabel != "subset accuracy, points" {
+		t.Errorf("%+v", fo)
+	}
+}
+
 // TestForestRows checks that the first label stands on top.
 func TestForestRows(t *testing.T) {
 	t.Parallel()
