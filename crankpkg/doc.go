@@ -67,7 +67,8 @@
 //	infer          best labelings: max-product, the LP relaxation, exact search; label losses
 //	mrf            the same for variables of several states
 //	envelope       the regularizer f = f1 - f2, its subgradients, Lovasz extensions
-//	metrics        measures and significance
+//	significance   tests over seeds, splits and data sets
+//	metrics        measures, and tests on one set of examples
 //	feature        matrices, scaling, Fourier features, kernels, features on the edges
 //	labelgraph     edges, forests, circuit rank, spanning trees
 //	internal       solver (see there, and its PERFORMANCE.md), treesearch (branch and bound over

@@ -22,6 +22,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 var update = flag.Bool("update", false, "store the hashes of the pinned results as they are now in testdata")
@@ -147,6 +148,12 @@ func (d digest) value(v reflect.Value) {
 	if p, ok := asPoint(v); ok && p.Short == 0 {
 		v = reflect.ValueOf(pointOf{p.Lambda, p.Scaling, p.Powerset, p.Folds, p.Repeats, p.Mean, p.StdErr, p.Gap})
 	}
+	if diff, ok := asDifference(v); ok {
+		for _, end := range []float64{diff.Mean, diff.Low, diff.High, diff.P} {
+			d.word(math.Float64bits(end))
+		}
+		return
+	}
 	switch v.Kind() {
 	case reflect.Bool:
 		bit := uint64(0)
@@ -182,6 +189,14 @@ func asPoint(v reflect.Value) (p crossval.Point, ok bool) {
 		p, ok = v.Interface().(crossval.Point)
 	}
 	return p, ok
+}
+
+// asDifference returns a Difference, whose numbers alone are pinned.
+func asDifference(v reflect.Value) (diff metrics.Difference, ok bool) {
+	if v.IsValid() && v.CanInterface() {
+		diff, ok = v.Interface().(metrics.Difference)
+	}
+	return diff, ok
 }
 
 // pointOf is a Point as it was when the hashes were made.

@@ -66,7 +66,9 @@ func encode(d Drawing, format string) ([]byte, error) {
 	case "svg":
 		c := vgsvg.NewWith(vgsvg.UseWH(w, h))
 		framed(d).Draw(draw.NewCanvas(outlined{Canvas: c}, w, h))
-		_, err = c.WriteTo(&buf)
+		if _, err = c.WriteTo(&buf); err == nil {
+			return withDescription(buf.Bytes(), d), nil
+		}
 	case "pdf":
 		c := vgpdf.New(w, h)
 		framed(d).Draw(draw.NewCanvas(outlined{Canvas: c, upsideDown: true}, w, h))

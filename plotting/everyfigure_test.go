@@ -120,6 +120,28 @@ func everyFigure(txt string, a, b float64) map[string]func() Drawing {
 			h.Min, h.Max = a, b
 			return h.Figure()
 		},
+		"Forest.Figure": func() Drawing {
+			return Forest{Title: txt, XLabel: txt, Labels: two, Differences: []metrics.Difference{{Mean: a, Low: b, High: a, P: b, Test: txt}, {Mean: 1, Low: a, High: b, P: a}}}.Figure()
+		},
+		"MainEffects.Figure": func() Drawing {
+			return MainEffects{Title: txt, YLabel: txt, Settings: []SettingEffects{{Name: txt, Values: two, Effects: []metrics.Difference{{Mean: a, Low: b, High: a}, {Mean: 1, Low: a, High: b}}}}}.Figure()
+		},
+		"CriticalDifference.Figure": func() Drawing {
+			return CriticalDifference{Title: txt, Methods: two, Ranks: []float64{a, 1}, CD: b}.Figure()
+		},
+		"Anytime.Figure": func() Drawing {
+			return Anytime{Title: txt, XLabel: txt, YLabel: txt, Searches: []SearchRun{{txt, []float64{a, 1}, []float64{b, 2}}}}.Figure()
+		},
+		"Anytime.Figure, logarithmic": func() Drawing {
+			return Anytime{Title: txt, SmallerIsBetter: true, LogX: true, Searches: []SearchRun{{txt, []float64{a, 1}, []float64{b, 2}}, {txt, []float64{b}, []float64{a}}}}.Figure()
+		},
+		"Scatter.Figure": func() Drawing {
+			return Scatter{Title: txt, XLabel: txt, YLabel: txt, Groups: []ScatterGroup{{Name: txt, XYs: points, Labels: []string{txt, txt, txt}}}}.Figure()
+		},
+		"Scatter.Figure, logarithmic": func() Drawing {
+			return Scatter{Title: txt, LogX: true, LogY: true, Groups: []ScatterGroup{{Name: txt, XYs: points}}}.Figure()
+		},
+		"a table": func() Drawing { return Table{Title: txt, Columns: two, Rows: [][]string{two, {"1", txt}}, Note: txt} },
 		"Grid": func() Drawing {
 			return Grid(2, curves.Figure(), Grid(2, graph.Figure(), heat.Figure()), slice.Surface())
 		},

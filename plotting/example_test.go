@@ -13,6 +13,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"github.com/crank-ml/crank/crankpkg/significance"
 	"github.com/crank-ml/crank/plotting"
 	"gonum.org/v1/plot/plotter"
 )
@@ -470,4 +471,71 @@ func ExampleShowSlider() {
 	if err != nil {
 		fmt.Println(err)
 	}
+}
+
+func ExampleForest() {
+	f := plotting.Forest{
+		Title: "CRANK less Empty", XLabel: "subset accuracy, points",
+		Labels:      []string{"yeast", "scene"},
+		Differences: []metrics.Difference{significance.PairedT([]float64{0.8, 1.3, 0.4}, 0), significance.PairedT([]float64{4.1, 4.9, 4.4}, 0)},
+	}
+	fmt.Println(f.Table())
+	written("forest.png", f.Figure())
+	// Output:
+	// CRANK less Empty
+	//
+	//        difference       interval      p  pairs  test
+	// -----  ----------  -------------  -----  -----  --------
+	// yeast       +0.83  [−0.29, 1.95]  0.085      3  paired t
+	// scene       +4.47   [3.46, 5.47]  0.003      3  paired t
+	//
+	// wrote forest.png
+}
+
+func ExampleCriticalDifference() {
+	r := significance.Friedman{}.Test([][]float64{{81, 79, 74}, {66, 67, 61}, {92, 90, 90}, {55, 51, 52}, {73, 70, 69}, {88, 85, 84}})
+	cd := plotting.CriticalDifference{Methods: []string{"CRANK", "Full", "Empty"}, Ranks: r.Mean, CD: r.CriticalDifference(0.05)}
+	written("critical-difference.png", cd.Figure())
+	// Output: wrote critical-difference.png
+}
+
+func ExampleMainEffects() {
+	f := plotting.MainEffects{
+		YLabel: "subset accuracy, points",
+		Settings: []plotting.SettingEffects{
+			{Name: "restarts", Values: []string{"1", "10"}, Effects: []metrics.Difference{{Mean: -1, Low: -2, High: 0.1}, {Mean: 1, Low: -0.1, High: 2}}},
+		},
+	}.Figure()
+	written("effects.png", f)
+	// Output: wrote effects.png
+}
+
+func ExampleAnytime() {
+	f := plotting.Anytime{
+		XLabel: "seconds", YLabel: "subset accuracy, %",
+		Searches: []plotting.SearchRun{{Name: "random", At: []float64{3, 5, 9}, Values: []float64{55, 58, 57}}},
+	}.Figure()
+	written("search.png", f)
+	// Output: wrote search.png
+}
+
+func ExampleScatter() {
+	f := plotting.Scatter{
+		XLabel: "seconds", YLabel: "subset accuracy, %",
+		Groups: []plotting.ScatterGroup{{Name: "CRANK", XYs: plotter.XYs{{X: 1.2, Y: 57}, {X: 2.1, Y: 59}}, Labels: []string{"", "lambda 0.001"}}},
+	}.Figure()
+	written("cells.png", f)
+	// Output: wrote cells.png
+}
+
+func ExampleTable() {
+	fmt.Println(plotting.Table{
+		Columns: []string{"set", "labels", "cardinality"},
+		Rows:    [][]string{{"scene", "6", "1.07"}, {"yeast", "14", "4.24"}},
+	})
+	// Output:
+	// set    labels  cardinality
+	// -----  ------  -----------
+	// scene       6         1.07
+	// yeast      14         4.24
 }

@@ -38,6 +38,10 @@ type Figure struct {
 	Key []KeyEntry
 	// Notes are set small below: what could not be drawn, and why.
 	Notes []string
+	// Description says what there is to see, for those who do not see it: it becomes the
+	// alternative text in notebooks and in SVG files. Empty means the title, the axes, the key
+	// and the notes.
+	Description string
 
 	style *Style
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -30,12 +31,22 @@ const FiguresEnv = "CRANK_FIGURES"
 // resolution that is crisp on every screen, and Show returns when they have
 // been handed over. Elsewhere they become files whose names are printed:
 // figure-001.png, figure-002.png, ... in the folder that FiguresEnv names; a
-// program that runs again replaces the files of its last run. The error is
-// about writing and nothing else.
+// program that runs again replaces the files of its last run. A Table is shown as
+// text: as HTML in GoNB, printed elsewhere. The error is about writing and nothing
+// else.
 func Show(drawings ...Drawing) error {
 	var errs []error
 	for _, d := range drawings {
-		if gonbui.IsNotebook {
+		table, isTable := d.(Table)
+		switch {
+		case isTable && gonbui.IsNotebook:
+			gonbui.SendData(tableMessage(table))
+			continue
+		case isTable:
+			_, err := fmt.Println(table)
+			errs = append(errs, err)
+			continue
+		case gonbui.IsNotebook:
 			errs = append(errs, display(d, ""))
 			continue
 		}
@@ -56,38 +67,54 @@ func Show(drawings ...Drawing) error {
 // display sends d to the notebook: into a new output or, with the id of one, in
 // place of what that shows.
 func display(d Drawing, id string) error {
-	data, err := encode(d, "png")
+	message, err := pictureMessage(d)
 	if err != nil {
 		return err
 	}
+	message.DisplayID = id
+	gonbui.SendData(message)
+	return nil
+}
+
+// pictureMessage returns d as notebooks take it. What it shows in words is the alternative
+// text of the picture, and stands in place of it where pictures are not shown.
+func pictureMessage(d Drawing) (*protocol.DisplayData, error) {
+	data, err := encode(d, "png")
+	if err != nil {
+		return nil, err
+	}
 	w, h := sizeOf(d)
 	width, height := pixels(w), pixels(h)
+	said := describe(d)
 	message := &protocol.DisplayData{
-		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: data},
+		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: data, protocol.MIMETextPlain: said},
 		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]any{
-			"width": width, "height": height,
+			"width": width, "height": height, "alt": said,
 		}},
-		DisplayID: id,
 	}
-	if a, moving := d.(*Animation); moving {
+	switch d := d.(type) {
+	case *Animation:
 		// Notebooks have no output of their own for GIF. Where HTML is not shown
 		// the PNG, of the last frame, is.
-		data, err := a.encodeGIF()
+		data, err := d.encodeGIF()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		message.Data[protocol.MIMETextHTML] = fmt.Sprintf(`<img src="data:image/gif;base64,%s" width="%d" height="%d" alt="animation">`,
-			base64.StdEncoding.EncodeToString(data), width, height)
-	}
-	if p, movable := d.(*Positions); movable {
-		piece, still, err := p.encodeHTML()
+		message.Data[protocol.MIMETextHTML] = fmt.Sprintf(`<img src="data:image/gif;base64,%s" width="%d" height="%d" alt="%s">`,
+			base64.StdEncoding.EncodeToString(data), width, height, html.EscapeString(said))
+	case *Positions:
+		piece, still, err := d.encodeHTML()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		message.Data[protocol.MIMETextHTML], message.Data[protocol.MIMEImagePNG] = piece, still
 	}
-	gonbui.SendData(message)
-	return nil
+	return message, nil
+}
+
+// tableMessage returns a table as notebooks take it.
+func tableMessage(t Table) *protocol.DisplayData {
+	return &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: t.HTML(), protocol.MIMETextPlain: t.String()}}
 }
 
 // Screen is an output whose picture can be replaced, for what changes while a

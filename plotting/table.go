@@ -78,14 +78,7 @@ func (t RankedTable) Figure() *Figure {
 	}
 	p := &tablePanel{s: s, t: t}
 	p.ranks, p.mean = t.Ranks()
-	p.order = make([]int, len(t.Rows))
-	for i := range p.order {
-		p.order[i] = i
-	}
-	sort.SliceStable(p.order, func(a, b int) bool {
-		x, y := p.mean[p.order[a]], p.mean[p.order[b]]
-		return x < y || math.IsNaN(y) && !math.IsNaN(x)
-	})
+	p.order = byMeanRank(p.mean)
 	f := s.newFigure(p)
 	f.Title = t.Title
 	var notes []string
@@ -94,6 +87,19 @@ func (t RankedTable) Figure() *Figure {
 	p.columnNames, notes = cleanNames(t.Columns)
 	f.addNotes(notes...)
 	return f
+}
+
+// byMeanRank returns the rows from the best mean rank to the worst, those without one last.
+func byMeanRank(mean []float64) []int {
+	order := make([]int, len(mean))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(a, b int) bool {
+		x, y := mean[order[a]], mean[order[b]]
+		return x < y || math.IsNaN(y) && !math.IsNaN(x)
+	})
+	return order
 }
 
 // tablePanel is the drawing of a RankedTable.

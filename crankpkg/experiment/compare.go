@@ -1,9 +1,14 @@
 package experiment
 
 import (
+	"bytes"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"github.com/crank-ml/crank/crankpkg/significance"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Comparison tells whether two methods of a Table differ on one set.
@@ -11,9 +16,10 @@ type Comparison struct {
 	Set     string
 	A, B    string // methods
 	Measure metrics.Measure
-	// Difference is the paired bootstrap of A - B: over the test examples, or over
-	// the seeds where there are several.
+	// Difference is that of A - B, by the test that fits what the seeds have drawn anew.
 	Difference metrics.Difference
+	// Corrected is the p-value by Holm's correction for all comparisons in this measure.
+	Corrected float64
 	// McNemar is the exact test of subset accuracy; nil for other measures and where there
 	// are several seeds.
 	McNemar *metrics.McNemar
@@ -21,16 +27,25 @@ type Comparison struct {
 
 // String returns the comparison in one line.
 func (c Comparison) String() string {
-	text := fmt.Sprintf("%s: %s - %s, %s: %v", c.Set, c.A, c.B, c.Measure.Label(), c.Difference)
+	text := fmt.Sprintf("%s: %s - %s, %s: %v (%s)", c.Set, c.A, c.B, c.Measure.Label(), c.Difference, c.Difference.Test)
 	if c.McNemar != nil {
 		text += fmt.Sprintf(" (McNemar: %d to %d, p %.4f)", c.McNemar.OnlyA, c.McNemar.OnlyB, c.McNemar.Exact)
 	}
 	return text
 }
 
-// Compare tests method a against each other method on each set, in the paper's
-// three measures, with the settings of b. Both have to have been run with the
-// same seeds; seeds that one of them lacks are left out.
+// Compare tests method a against each other method on each set, in the paper's three
+// measures. Both have to have been run with the same seeds; seeds that one of them lacks
+// are left out. The cells say which test fits:
+//
+//	one seed                          b, the paired bootstrap over the test examples
+//	several, one and the same test    significance.Crossed: both the seeds and the examples
+//	set for all of them               are samples
+//	several, each with a test set     significance.ResampledT, for splits of the same examples;
+//	of its own                        significance.PairedT if the set's Draws says that they
+//	                                  are drawn anew
+//
+// All have the confidence of b.
 func (t *Table) Compare(a string, b metrics.Bootstrap) []Comparison {
 	var all []Comparison
 	for _, set := range t.Sets {
@@ -43,13 +58,32 @@ func (t *Table) Compare(a string, b metrics.Bootstrap) []Comparison {
 				continue
 			}
 			for _, m := range metrics.PaperMeasures() {
-				c := compareRuns(runsA, runsB, m, b)
+				c := compareRuns(runsA, runsB, m, b, slices.Contains(t.Draws, set))
 				c.Set, c.A, c.B, c.Measure = set, a, method, m
 				all = append(all, c)
 			}
 		}
 	}
+	correct(all)
 	return all
+}
+
+// correct fills in the corrected p-values.
+func correct(all []Comparison) {
+	for _, m := range metrics.PaperMeasures() {
+		p := make([]float64, len(all))
+		for k, c := range all {
+			p[k] = math.NaN()
+			if c.Measure == m {
+				p[k] = c.Difference.P
+			}
+		}
+		for k, corrected := range significance.Holm(p) {
+			if all[k].Measure == m {
+				all[k].Corrected = corrected
+			}
+		}
+	}
 }
 
 // commonSeeds returns the runs of a and b with seeds that both have. They come by
@@ -65,7 +99,9 @@ func commonSeeds(a, b []Cell) (ofA, ofB []Cell) {
 	return ofA, ofB
 }
 
-func compareRuns(a, b []Cell, m metrics.Measure, boot metrics.Bootstrap) Comparison {
+// compareRuns compares runs with the same seeds in one measure. The test sets of several
+// seeds, unless they are one, are either drawn anew or parts of the same examples.
+func compareRuns(a, b []Cell, m metrics.Measure, boot metrics.Bootstrap, drawn bool) Comparison {
 	if len(a) == 1 {
 		c := Comparison{Difference: boot.Compare(a[0].Examples().Of(m), b[0].Examples().Of(m))}
 		if m == metrics.SubsetAccuracy {
@@ -74,9 +110,33 @@ func compareRuns(a, b []Cell, m metrics.Measure, boot metrics.Bootstrap) Compari
 		}
 		return c
 	}
-	valuesA, valuesB := make([]float64, len(a)), make([]float64, len(b))
-	for k := range a {
-		valuesA[k], valuesB[k] = a[k].Scores.Of(m), b[k].Scores.Of(m)
+	if sameTestSet(a) {
+		each := make([][]float64, len(a))
+		for k := range a {
+			each[k] = a[k].Examples().Of(m)
+			floats.Sub(each[k], b[k].Examples().Of(m))
+		}
+		return Comparison{Difference: significance.Crossed(each, boot.Confidence)}
 	}
-	return Comparison{Difference: boot.Compare(valuesA, valuesB)}
+	d := make([]float64, len(a))
+	var train, test float64
+	for k := range a {
+		d[k] = a[k].Scores.Of(m) - b[k].Scores.Of(m)
+		train, test = train+float64(a[k].Train), test+float64(a[k].Test)
+	}
+	if drawn || train == 0 {
+		return Comparison{Difference: significance.PairedT(d, boot.Confidence)}
+	}
+	return Comparison{Difference: significance.ResampledT(d, test/train, boot.Confidence)}
+}
+
+// sameTestSet reports whether the runs were tested on the same examples: their true labels
+// tell other ones.
+func sameTestSet(runs []Cell) bool {
+	for _, c := range runs[1:] {
+		if !bytes.Equal(c.Truth, runs[0].Truth) {
+			return false
+		}
+	}
+	return len(runs[0].Truth) > 0
 }

@@ -63,6 +63,10 @@ type Set struct {
 	// Load returns the examples of one seed. Nil means LoadSplit(Name), the same
 	// for each seed.
 	Load func(seed uint64) (train, test *crankpkg.Dataset, err error)
+	// Draws says that each seed draws examples anew, independent of those of the other seeds.
+	// Otherwise test sets that differ are taken to be parts of the same examples, which is
+	// the safe assumption when methods are compared.
+	Draws bool
 	// Prepare, where not nil, fits a trainer to this set: its lambda, its scaling.
 	Prepare func(crankpkg.Trainer) crankpkg.Trainer
 }
@@ -88,7 +92,7 @@ func SeededSplits(name string, trainShare float64) Set {
 // PlantedSet returns synthetic data with another planted tree for each seed,
 // which takes the place of p.Seed.
 func PlantedSet(name string, p crankpkg.PlantedTree, numTrain, numTest int) Set {
-	return Set{Name: name, Load: func(seed uint64) (train, test *crankpkg.Dataset, err error) {
+	return Set{Name: name, Draws: true, Load: func(seed uint64) (train, test *crankpkg.Dataset, err error) {
 		p := p
 		p.Seed = seed
 		train, test, _ = p.Generate(numTrain, numTest)
@@ -112,6 +116,9 @@ func (e Experiment) Run(ctx context.Context) (*Table, error) {
 	table := &Table{Seeds: e.Seeds, Measures: metrics.PaperMeasures(), Notes: notes}
 	for _, set := range e.Sets {
 		table.Sets = append(table.Sets, set.Name)
+		if set.Draws {
+			table.Draws = append(table.Draws, set.Name)
+		}
 	}
 	for _, t := range e.Trainers {
 		table.Methods = append(table.Methods, t.Name())

@@ -13,6 +13,8 @@ import (
 type Table struct {
 	Sets, Methods []string // in the order of the Experiment
 	Seeds         []uint64
+	// Draws are the sets whose seeds draw examples anew; see Set.Draws.
+	Draws []string
 	// Measures are the ones that the table prints: at first the paper's three.
 	Measures []metrics.Measure
 	// Cells are the finished cells: by set, then method, then seed.

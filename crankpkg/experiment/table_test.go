@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
@@ -131,45 +129,5 @@ func TestTablePrints(t *testing.T) {
 	}
 	if cells != 6 || !strings.Contains(page, "&lt;one&gt;") || !strings.Contains(page, "<b>87.5 ± 12.5 (1)</b>") {
 		t.Errorf("HTML:\n%s", page)
-	}
-}
-
-func TestTableCompare(t *testing.T) {
-	p := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.05}
-	e := Experiment{
-		Sets:     []Set{PlantedSet("p", p, 60, 80)},
-		Trainers: []crankpkg.Trainer{crankpkg.MST{Lambda: 0.01}, crankpkg.Empty{Lambda: 0.01}},
-	}
-	boot := metrics.Bootstrap{Resamples: 500, Seed: 7}
-	table, err := e.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := table.Compare("MST", boot)
-	if len(all) != 3 {
-		t.Fatalf("%d comparisons", len(all))
-	}
-	a, b := table.Runs("p", "MST")[0], table.Runs("p", "Empty")[0]
-	for _, c := range all {
-		// The mean difference is that of the scores.
-		if want := a.Scores.Of(c.Measure) - b.Scores.Of(c.Measure); math.Abs(c.Difference.Mean-want) > 1e-9 {
-			t.Errorf("%v: the scores differ by %v", c, want)
-		}
-		if (c.McNemar != nil) != (c.Measure == metrics.SubsetAccuracy) || c.A != "MST" || c.B != "Empty" {
-			t.Errorf("%+v", c)
-		}
-	}
-	// Several seeds: the seeds are what is resampled.
-	e.Seeds = []uint64{1, 2, 3}
-	if table, err = e.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	c := table.Compare("MST", boot)[1]
-	var d []float64
-	for k, a := range table.Runs("p", "MST") {
-		d = append(d, a.Scores.SubsetAccuracy-table.Runs("p", "Empty")[k].Scores.SubsetAccuracy)
-	}
-	if want := boot.Compare(d, make([]float64, 3)); c.Difference != want || c.McNemar != nil {
-		t.Errorf("%v, want %v", c, want)
 	}
 }

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -22,19 +23,66 @@ type Bootstrap struct {
 	Seed uint64
 }
 
-// Difference is the outcome of a paired comparison of two predictors.
+// Difference is the outcome of a paired comparison of two predictors: how large the
+// difference is, how well that is known, and then how surprising it would be between
+// equals. Package significance has the tests that make one.
 type Difference struct {
-	// Mean is the mean of a - b over the examples.
+	// Mean is the mean of a - b, over the examples or whatever N counts.
 	Mean float64
-	// Low and High bound a confidence interval for it.
+	// Low and High bound a confidence interval for it. They are infinite where there are
+	// too few values to bound it.
 	Low, High float64
 	// P is the two-sided p-value of the hypothesis that both are equally good.
 	P float64
+	// N is the number of pairs that were compared: examples, draws, splits. Zero means that
+	// it is not known.
+	N int `json:",omitempty"`
+	// Test names what made P, as in "paired t".
+	Test string `json:",omitempty"`
 }
 
 // String returns the difference as in "+1.20 [0.15, 2.31], p 0.0252".
 func (d Difference) String() string {
 	return fmt.Sprintf("%+.2f [%.2f, %.2f], p %.4f", d.Mean, d.Low, d.High, d.P)
+}
+
+// differenceJSON is a Difference as JSON has it: no end of the interval where that is
+// infinite.
+type differenceJSON struct {
+	Mean      float64
+	Low, High *float64
+	P         float64
+	N         int    `json:",omitempty"`
+	Test      string `json:",omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler. An infinite end of the interval is null.
+func (d Difference) MarshalJSON() ([]byte, error) {
+	v := differenceJSON{d.Mean, &d.Low, &d.High, d.P, d.N, d.Test}
+	if math.IsInf(d.Low, -1) {
+		v.Low = nil
+	}
+	if math.IsInf(d.High, 1) {
+		v.High = nil
+	}
+	return json.Marshal(v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *Difference) UnmarshalJSON(data []byte) error {
+	low, high := math.Inf(-1), math.Inf(1)
+	v := differenceJSON{Low: &low, High: &high}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	if v.Low == nil {
+		v.Low = &low
+	}
+	if v.High == nil {
+		v.High = &high
+	}
+	*d = Difference{v.Mean, *v.Low, *v.High, v.P, v.N, v.Test}
+	return nil
 }
 
 // Compare returns the difference between a and b, the values of a measure for
@@ -58,7 +106,7 @@ func (s Bootstrap) Compare(a, b []float64) Difference {
 	}
 	diff := make([]float64, len(a))
 	floats.SubTo(diff, a, b)
-	d := Difference{Mean: stat.Mean(diff, nil)}
+	d := Difference{Mean: stat.Mean(diff, nil), N: len(diff), Test: "paired bootstrap"}
 	means := s.resampledMeans(diff)
 	extreme := 1
 	// Rounding must not tell a resample that equals the data from the data.

@@ -1,6 +1,7 @@
 package metrics_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -75,7 +76,7 @@ func TestBootstrapTwoExamples(t *testing.T) {
 
 func TestBootstrapEqualPredictors(t *testing.T) {
 	a := []float64{0, 100, 50, 50}
-	if got, want := (metrics.Bootstrap{}).Compare(a, a), (metrics.Difference{P: 1}); got != want {
+	if got, want := (metrics.Bootstrap{}).Compare(a, a), (metrics.Difference{P: 1, N: 4, Test: "paired bootstrap"}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -194,5 +195,31 @@ func checkBootstrap(t *testing.T, whole []int, scale, parts float64) {
 	got := metrics.Bootstrap{Resamples: resamples, Seed: 3}.Compare(values, zeros).P
 	if five := 5 * math.Sqrt(want*(1-want)/resamples); math.Abs(got-want) > five+1./resamples {
 		t.Errorf("%v times %v / %v: p = %v, but %d of %d resamples are extreme: %v", whole, scale, parts, got, extreme, all, want)
+	}
+}
+
+// TestDifferenceAsJSON has intervals that are bounded, on one side alone, and not at all.
+func TestDifferenceAsJSON(t *testing.T) {
+	t.Parallel()
+	inf := math.Inf(1)
+	for text, want := range map[string]metrics.Difference{
+		`{"Mean":1.5,"Low":-1,"High":4,"P":0.25}`:                             {Mean: 1.5, Low: -1, High: 4, P: 0.25},
+		`{"Mean":1.5,"Low":null,"High":null,"P":1,"N":2,"Test":"sign flips"}`: {Mean: 1.5, Low: -inf, High: inf, P: 1, N: 2, Test: "sign flips"},
+		`{"Mean":0,"Low":0,"High":null,"P":1}`:                                {High: inf, P: 1},
+	} {
+		got, err := json.Marshal(want)
+		if err != nil || string(got) != text {
+			t.Errorf("%s, %v, want %s", got, err, text)
+		}
+		var back metrics.Difference
+		if err := json.Unmarshal([]byte(text), &back); err != nil || back != want {
+			t.Errorf("%s: read as %+v, %v", text, back, err)
+		}
+	}
+	if _, err := json.Marshal(metrics.Difference{Mean: math.NaN()}); err == nil {
+		t.Error("NaN as JSON")
+	}
+	if err := new(metrics.Difference).UnmarshalJSON([]byte(`{"Mean":"x"}`)); err == nil {
+		t.Error("a text as a mean")
 	}
 }

@@ -31,6 +31,7 @@ var may = map[string][]string{
 	// What crankpkg stands on.
 	"crankpkg/labelgraph":           {"crankpkg/internal/unionfind"},
 	"crankpkg/metrics":              {"crankpkg/internal/errs"},
+	"crankpkg/significance":         {"crankpkg/metrics"},
 	"crankpkg/feature":              {"crankpkg/internal/errs", "crankpkg/internal/vec"},
 	"crankpkg/envelope":             {"crankpkg/labelgraph"},
 	"crankpkg/infer":                {"crankpkg/labelgraph", "crankpkg/metrics", "crankpkg/internal/errs", "crankpkg/internal/maxflow", "crankpkg/internal/unionfind"},
@@ -66,7 +67,7 @@ var may = map[string][]string{
 	"crankpkg/planted":    {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw"},
 	"crankpkg/tabular":    {"crankpkg", "crankpkg/feature", "crankpkg/internal/csvdata", "crankpkg/internal/libsvm", "crankpkg/internal/table"},
 	"crankpkg/crossval":   {"crankpkg", "crankpkg/decision", "crankpkg/metrics", "crankpkg/internal/parallel"},
-	"crankpkg/experiment": {"crankpkg", "crankpkg/crossval", "crankpkg/metrics", "crankpkg/trainstore", "crankpkg/internal/parallel", "internal/atomicfile"},
+	"crankpkg/experiment": {"crankpkg", "crankpkg/crossval", "crankpkg/metrics", "crankpkg/significance", "crankpkg/trainstore", "crankpkg/internal/parallel", "internal/atomicfile"},
 	// Theory needs no learning.
 	"crankpkg/hardness": {"crankpkg/labelgraph", "crankpkg/mrf", "crankpkg/internal/errs", "crankpkg/internal/farkas"},
 }

@@ -49,6 +49,7 @@ func program(blocks ...string) string {
 		"infer": module + "crankpkg/infer", "metrics": module + "crankpkg/metrics", "feature": module + "crankpkg/feature",
 		"crossval": module + "crankpkg/crossval", "experiment": module + "crankpkg/experiment", "multistate": module + "crankpkg/multistate",
 		"tabular": module + "crankpkg/tabular", "decision": module + "crankpkg/decision", "planted": module + "crankpkg/planted",
+		"significance": module + "crankpkg/significance",
 	}
 	var code, calls strings.Builder
 	for k, block := range blocks {

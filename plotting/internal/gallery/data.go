@@ -11,6 +11,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/envelope"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"github.com/crank-ml/crank/plotting"
 )
 
 // The data here is made, not learned: the pictures are golden images, and
@@ -218,4 +219,59 @@ func selection() *crossval.Selection {
 		s.Curve = append(s.Curve, p)
 	}
 	return s
+}
+
+// pairedDifferences returns those of several comparisons.
+func pairedDifferences() (labels []string, differences []metrics.Difference) {
+	labels = []string{"Full, 10 draws", "Greedy, 10 draws", "Project, 10 draws", "MST, 10 splits", "Chow-Liu, 10 draws", "Empty, 10 draws", "Empty, 3 draws"}
+	differences = []metrics.Difference{
+		{Mean: -0.42, Low: -1.31, High: 0.47, P: 0.314, N: 10, Test: "paired t"},
+		{Mean: 0.18, Low: -0.55, High: 0.91, P: 0.589, N: 10, Test: "paired t"},
+		{Mean: 1.87, Low: 0.92, High: 2.82, P: 0.0014, N: 10, Test: "paired t"},
+		{Mean: 0.71, Low: -0.88, High: 2.3, P: 0.339, N: 10, Test: "corrected resampled t"},
+		{Mean: -1.52, Low: -2.61, High: -0.43, P: 0.0115, N: 10, Test: "paired t"},
+		{Mean: 4.31, Low: 3.29, High: 5.33, P: 0.0000063, N: 10, Test: "paired t"},
+		{Mean: 4.05, Low: math.Inf(-1), High: math.Inf(1), P: 0.25, N: 3, Test: "sign flips"},
+	}
+	return labels, differences
+}
+
+// effects returns differences with intervals of one length.
+func effects(means ...float64) []metrics.Difference {
+	all := make([]metrics.Difference, len(means))
+	for k, m := range means {
+		all[k] = metrics.Difference{Mean: m, Low: m - 0.7, High: m + 0.7}
+	}
+	return all
+}
+
+// searchRun returns a search that gets better at some rate.
+func searchRun(name string, seed uint64, rate float64) plotting.SearchRun {
+	rng := rand.New(rand.NewPCG(seed, 14))
+	run := plotting.SearchRun{Name: name}
+	for k := 1; k <= 40; k++ {
+		run.At = append(run.At, float64(k))
+		run.Values = append(run.Values, 61-6*math.Exp(-rate*float64(k))-2*rng.ExpFloat64())
+	}
+	return run
+}
+
+// cells returns trainings of three methods by time and accuracy; the best of each has a name.
+func cells() []plotting.ScatterGroup {
+	rng := rand.New(rand.NewPCG(4, 14))
+	var groups []plotting.ScatterGroup
+	for k, method := range []string{"CRANK", "Full", "Empty"} {
+		points, labels := xy{}, make([]string, 18)
+		best := 0
+		for i := range labels {
+			points.x = append(points.x, math.Pow(10, []float64{0.2, 1, -0.8}[k]+0.25*rng.NormFloat64()))
+			points.y = append(points.y, []float64{58.5, 59, 53}[k]+1.1*rng.NormFloat64())
+			if points.y[i] > points.y[best] {
+				best = i
+			}
+		}
+		labels[best] = fmt.Sprintf("lambda %g", []float64{0.003, 0.001, 0.01}[k])
+		groups = append(groups, plotting.ScatterGroup{Name: method, XYs: points, Labels: labels})
+	}
+	return groups
 }

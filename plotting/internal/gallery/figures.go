@@ -41,6 +41,13 @@ var figures = []figure{
 	{"rankedTable", rankedTable, "ranked-table.png"},
 	{"cellTable", cellTable, "cell-table.png"},
 	{"barChart", barChart, "bars.png"},
+	{"textTable", textTable, "text-table.png"},
+	{"forest", forest, "forest.png"},
+	{"mainEffects", mainEffects, "main-effects.png"},
+	{"twoSettings", twoSettings, "two-settings.png"},
+	{"criticalDifference", criticalDifference, "critical-difference.png"},
+	{"anytime", anytime, "anytime.png"},
+	{"scatter", scatter, "scatter.png"},
 	{"validation", validation, "validation.png"},
 	{"pairs", pairs, "pairs.png"},
 	{"marginsOfTwo", marginsOfTwo, "margins.png"},
@@ -254,6 +261,75 @@ func cellTable() plotting.Drawing {
 func barChart() plotting.Drawing {
 	return plotting.Bars{Title: "Degrees of a path", YLabel: "degree", Names: []string{"1", "2", "3", "4"}, Values: []float64{1, 2, 2, 1},
 		Levels: []plotting.Level{{Name: "bound $D$", Value: 2}}}.Figure()
+}
+
+// textTable draws a table of text and numbers: in a notebook it is one of HTML, whose text can
+// be copied and whose rows a click on a heading sorts. From an experiment.Table it is
+// plotting.TableOf(table).
+func textTable() plotting.Drawing {
+	labels, differences := pairedDifferences()
+	return plotting.Forest{Title: "CRANK less another method", Labels: labels, Differences: differences}.Table()
+}
+
+// forest draws paired differences with their intervals: beside zero, with the numbers.
+// Package significance makes such differences; with few seeds an interval can have no end.
+func forest() plotting.Drawing {
+	labels, differences := pairedDifferences()
+	return plotting.Forest{
+		Title: "CRANK less another method", XLabel: "subset accuracy, points", Labels: labels, Differences: differences,
+	}.Figure()
+}
+
+// mainEffects draws what each setting does: the difference of each of its values to the mean
+// over all of them.
+func mainEffects() plotting.Drawing {
+	return plotting.MainEffects{
+		Title: "Main effects", YLabel: "subset accuracy, points",
+		Settings: []plotting.SettingEffects{
+			{Name: "restarts", Values: []string{"1", "3", "10"}, Effects: effects(-1.9, 0.3, 1.6)},
+			{Name: "first $β$", Values: []string{"0.01", "0.1", "1"}, Effects: effects(-0.4, 0.1, 0.3)},
+			{Name: "path", Values: []string{"grow", "shrink"}, Effects: effects(-0.8, 0.8)},
+		},
+	}.Figure()
+}
+
+// twoSettings draws two settings together: a cell for each pair of values.
+func twoSettings() plotting.Drawing {
+	return plotting.HeatMap{
+		Title: "Subset accuracy, %", XLabel: "restarts", YLabel: "first $β$",
+		XNames: []string{"1", "3", "10"}, YNames: []string{"0.01", "0.1", "1"},
+		Values:   [][]float64{{56.1, 57.9, 58.8}, {56.4, 58.6, 59.7}, {55.2, 59.4, 61.3}},
+		Decimals: 1,
+	}.Figure()
+}
+
+// criticalDifference draws methods by their mean ranks over several data sets: bars join those
+// that Nemenyi's test does not tell apart. Package significance has ranks and critical
+// differences.
+func criticalDifference() plotting.Drawing {
+	return plotting.CriticalDifference{
+		Title:   "Mean ranks on 14 sets",
+		Methods: methods,
+		Ranks:   []float64{1.9, 2.4, 3.3, 4.6, 4.1, 5.2, 6.5},
+		CD:      2.41,
+	}.Figure()
+}
+
+// anytime draws searches that can be stopped at any time: the best value so far, and each
+// training.
+func anytime() plotting.Drawing {
+	return plotting.Anytime{
+		Title: "Search for settings", XLabel: "trainings", YLabel: "subset accuracy, %",
+		Searches: []plotting.SearchRun{searchRun("grid", 1, 0.06), searchRun("random", 2, 0.12), searchRun("one at a time", 3, 0.2)},
+	}.Figure()
+}
+
+// scatter draws trainings by two measures: some with a name.
+func scatter() plotting.Drawing {
+	return plotting.Scatter{
+		Title: "Each training", XLabel: "seconds", YLabel: "subset accuracy, %", LogX: true,
+		Groups: cells(),
+	}.Figure()
 }
 
 // validation draws the choice of lambda: the criterion over the folds, and the

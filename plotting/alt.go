@@ -1,0 +1,199 @@
+package plotting
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"strings"
+	"unicode"
+
+	"gonum.org/v1/plot"
+)
+
+// describer is a panel that can say what it shows.
+type describer interface{ describe() string }
+
+// describe says in a few sentences what d shows, for those who do not see it.
+func describe(d Drawing) string {
+	switch d := d.(type) {
+	case *Figure:
+		return d.describe()
+	case *plot.Plot:
+		return describePlot(d)
+	case *Animation:
+		if len(d.Frames) == 0 {
+			return "An animation without pictures."
+		}
+		return fmt.Sprintf("An animation of %d pictures. The last: %s", len(d.Frames), describe(d.Frames[len(d.Frames)-1]))
+	case *Positions:
+		if len(d.Frames) == 0 {
+			return "There are no positions to move between."
+		}
+		return sentences(spoken(d.alternative(d.start())), describe(d.Frames[d.start()]))
+	case titled:
+		return sentences(spoken(d.title), describe(d.Drawing))
+	case describer:
+		return d.describe()
+	}
+	return "A picture."
+}
+
+// describe returns the Description or, without one, the title, the axes of each panel, the key
+// and the notes.
+func (f *Figure) describe() string {
+	if f.Description != "" {
+		return f.Description
+	}
+	const most = 6
+	parts := []string{spoken(f.Title)}
+	for k, panel := range f.Panels {
+		if k == most {
+			parts = append(parts, fmt.Sprintf("%d more panels", len(f.Panels)-most))
+			break
+		}
+		parts = append(parts, describe(panel))
+	}
+	var names []string
+	for _, e := range f.Key {
+		names = append(names, spoken(e.Name))
+	}
+	if len(names) > 0 {
+		parts = append(parts, "Key: "+strings.Join(names, ", "))
+	}
+	for _, note := range f.Notes {
+		parts = append(parts, spoken(note))
+	}
+	return sentences(parts...)
+}
+
+func describePlot(p *plot.Plot) string {
+	x, y := describeAxis(&p.X), describeAxis(&p.Y)
+	switch {
+	case x != "" && y != "":
+		x = y + " against " + x
+	case x == "":
+		x = y
+	}
+	return sentences(spoken(p.Title.Text), x)
+}
+
+// describeAxis returns the label of an axis with its range, or with the names along it.
+func describeAxis(a *plot.Axis) string {
+	label := spoken(a.Label.Text)
+	if _, log := a.Scale.(plot.LogScale); log {
+		label = strings.TrimSpace(label + ", logarithmic,")
+	}
+	const most = 12
+	var shown []string
+	if a.Max > a.Min && a.Tick.Marker != nil {
+		for _, t := range labeledTicks(*a) {
+			if t.Label != "" {
+				shown = append(shown, spoken(t.Label))
+			}
+		}
+	}
+	switch _, named := a.Tick.Marker.(plot.ConstantTicks); {
+	case len(shown) == 0:
+		return label
+	case named && len(shown) <= most:
+		return strings.TrimSpace(label + " (" + strings.Join(shown, ", ") + ")")
+	case len(shown) == 1:
+		return strings.TrimSpace(label + " around " + shown[0])
+	}
+	return strings.TrimSpace(label + " from " + shown[0] + " to " + shown[len(shown)-1])
+}
+
+// sentences joins what is not empty, with a full stop after each.
+func sentences(parts ...string) string {
+	var all []string
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p == "" {
+			continue
+		}
+		if !strings.HasSuffix(p, ".") {
+			p += "."
+		}
+		all = append(all, p)
+	}
+	return strings.Join(all, " ")
+}
+
+// spoken returns a text on one line, without the signs that set mathematics.
+func spoken(txt string) string {
+	return strings.Join(strings.FieldsFunc(plainMath(txt), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
+
+// describe implements describer.
+func (m message) describe() string { return m.text }
+
+// describe implements describer.
+func (g *graphPanel) describe() string {
+	const most = 8
+	strongest := append([]graphEdge(nil), g.edges...)
+	for i, j := 0, len(strongest)-1; i < j; i, j = i+1, j-1 { // they come with the weakest first
+		strongest[i], strongest[j] = strongest[j], strongest[i]
+	}
+	var pairs []string
+	for _, e := range strongest[:min(most, len(strongest))] {
+		pair := g.names[e.I] + " and " + g.names[e.J]
+		if !g.plain {
+			pair += " (" + spoken(shortNumber(e.weight)) + ")"
+		}
+		pairs = append(pairs, pair)
+	}
+	out := fmt.Sprintf("A graph of %d labels with %d edges", len(g.names), len(g.edges))
+	switch {
+	case len(pairs) == 0:
+	case len(pairs) < len(g.edges):
+		out += ", the strongest between " + strings.Join(pairs, ", ")
+	default:
+		out += ": between " + strings.Join(pairs, ", ")
+	}
+	return out + "."
+}
+
+// describe implements describer.
+func (p *tablePanel) describe() string {
+	var rows []string
+	for _, i := range p.order {
+		var cells []string
+		for j, column := range p.columnNames {
+			cells = append(cells, column+" "+p.value(i, j))
+		}
+		rows = append(rows, p.rowNames[i]+": "+strings.Join(cells, ", "))
+	}
+	const most = 12
+	if len(rows) > most {
+		rows = append(rows[:most], fmt.Sprintf("%d more rows", len(rows)-most))
+	}
+	return "A table, the best mean rank first. " + strings.Join(rows, "; ") + "."
+}
+
+// describe implements describer.
+func (p *surfacePanel) describe() string {
+	return sentences(fmt.Sprintf("A surface: %s over %s and %s", spoken(p.sl.ZLabel), spoken(p.sl.XLabel), spoken(p.sl.YLabel)))
+}
+
+// withDescription puts the title and the description of d into an SVG file, for programs that
+// read pages aloud.
+func withDescription(svg []byte, d Drawing) []byte {
+	title := ""
+	if f, ok := d.(*Figure); ok {
+		title = spoken(f.Title)
+	}
+	begin := bytes.Index(svg, []byte("<svg"))
+	if begin < 0 {
+		return svg
+	}
+	end := bytes.IndexByte(svg[begin:], '>')
+	if end < 0 {
+		return svg
+	}
+	at := begin + end + 1
+	var said strings.Builder
+	if title != "" {
+		said.WriteString("\n<title>" + html.EscapeString(title) + "</title>")
+	}
+	said.WriteString("\n<desc>" + html.EscapeString(describe(d)) + "</desc>")
+	return bytes.Join([][]byte{svg[:at], []byte(said.String()), svg[at:]}, nil)
+}

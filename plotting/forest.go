@@ -1,0 +1,293 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Forest is a picture of paired differences: a line for each, with its interval, beside zero,
+// and the numbers at the right. Package significance makes such differences, and so does
+// experiment.Table.Compare.
+type Forest struct {
+	Title, XLabel string
+	// Labels name the Differences, from above.
+	Labels      []string
+	Differences []metrics.Difference
+}
+
+// Differences returns the comparisons of an experiment in one measure, to be drawn or shown as
+// a table.
+func Differences(all []experiment.Comparison, m metrics.Measure) Forest {
+	fo := Forest{XLabel: m.Label() + ", points"}
+	for _, c := range all {
+		if c.Measure == m {
+			fo.Labels = append(fo.Labels, fmt.Sprintf("%s: %s − %s", c.Set, c.A, c.B))
+			fo.Differences = append(fo.Differences, c.Difference)
+		}
+	}
+	return fo
+}
+
+// forestRow is the height of a line.
+const forestRow = vg.Length(21)
+
+// Figure draws the differences. An interval that leaves zero out has a filled marker, in the
+// color of its sign. It panics when there are not as many labels as differences.
+func (fo Forest) Figure() *Figure {
+	s := theStyle()
+	fo.check()
+	if len(fo.Labels) == 0 {
+		return s.say(fo.Title, "There are no differences.")
+	}
+	p := s.newPlot(fo.XLabel, "")
+	f := s.newFigure(p)
+	f.Title = fo.Title
+	names, notes := cleanNames(fo.Labels)
+	f.addNotes(notes...)
+	for i, j := 0, len(names)-1; i < j; i, j = i+1, j-1 { // the axis goes up
+		names[i], names[j] = names[j], names[i]
+	}
+	rows := forestRows{s: s, decimals: fo.decimals()}
+	dropped := 0
+	low, high := 0.0, 0.0
+	for k, d := range fo.Differences {
+		if !plottable(d.Mean, false) {
+			dropped++
+			continue
+		}
+		for _, v := range []float64{d.Mean, d.Low, d.High} {
+			if plottable(v, false) {
+				low, high = math.Min(low, v), math.Max(high, v)
+			}
+		}
+		rows.rows = append(rows.rows, forestEntry{d, float64(len(names) - 1 - k)})
+	}
+	if !hasLength(low, high) {
+		low, high = low-1, high+1
+	}
+	span := high - low
+	p.Add(rows)
+	s.nameTicks(&p.Y, names, false)
+	p.X.Min, p.X.Max = low-float64(0.04*span), high+float64(0.04*span)
+	p.Y.Min, p.Y.Max = -0.6, float64(len(names))-0.4
+	f.Width = 4.6*vg.Inch + s.widest(names) + rows.textWidth()
+	filled := draw.GlyphStyle{Color: s.Ink, Radius: 4, Shape: draw.BoxGlyph{}}
+	ring := filled
+	ring.Shape = heavy{draw.SquareGlyph{}}
+	f.addKey(KeyEntry{Name: "interval without zero", Marker: filled}, KeyEntry{Name: "with zero", Marker: ring})
+	f.addNotes(fo.tests(), droppedNote(dropped, false))
+	above, below := f.frame(f.Width, "")
+	f.Height = forestRow*vg.Length(len(names)) + 64 + above + below
+	f.Description = fo.describe()
+	return f
+}
+
+func (fo Forest) check() {
+	if len(fo.Labels) != len(fo.Differences) {
+		panic(fmt.Sprintf("plotting: %d labels of %d differences", len(fo.Labels), len(fo.Differences)))
+	}
+}
+
+// widest returns the width of the widest name.
+func (s *Style) widest(names []string) (width vg.Length) {
+	for _, n := range names {
+		width = max(width, s.nameStyle(1).Width(n))
+	}
+	return width
+}
+
+// tests tells which tests there were.
+func (fo Forest) tests() string {
+	var names []string
+	for _, d := range fo.Differences {
+		if d.Test != "" && !slices.Contains(names, d.Test) {
+			names = append(names, d.Test)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "Intervals and p by: " + strings.Join(names, ", ") + "."
+}
+
+// decimals returns how many decimals tell the intervals apart.
+func (fo Forest) decimals() int {
+	typical := 0.0
+	for _, d := range fo.Differences {
+		if length := d.High - d.Low; plottable(length, false) {
+			typical = math.Max(typical, length)
+		}
+		if plottable(d.Mean, false) {
+			typical = math.Max(typical, math.Abs(d.Mean))
+		}
+	}
+	if typical == 0 {
+		return 1
+	}
+	return int(math.Min(6, math.Max(0, 2-math.Floor(math.Log10(typical)))))
+}
+
+// describe tells the differences to those who do not see them.
+func (fo Forest) describe() string {
+	const most = 12
+	decimals := fo.decimals()
+	var parts []string
+	for k, d := range fo.Differences {
+		if k == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(fo.Labels)-most))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s: %s", oneLine(fo.Labels[k]), differenceText(d, decimals)))
+	}
+	return sentences(spoken(fo.Title), "Differences with intervals: "+strings.Join(parts, "; "))
+}
+
+// differenceText returns a difference as in "+1.20 [0.15, 2.31], p = 0.025".
+func differenceText(d metrics.Difference, decimals int) string {
+	return fmt.Sprintf("%s %s, %s", signed(d.Mean, decimals), intervalText(d, decimals), pText(d.P))
+}
+
+func signed(v float64, decimals int) string {
+	text := decimal(v, decimals)
+	if v > 0 {
+		text = "+" + text
+	}
+	return text
+}
+
+func decimal(v float64, decimals int) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "−∞"
+	case math.Abs(v) >= 1e9:
+		return minus(strconv.FormatFloat(v, 'e', 1, 64))
+	}
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Trim(text, "-0.") == "" {
+		text = strings.TrimPrefix(text, "-")
+	}
+	return minus(text)
+}
+
+func intervalText(d metrics.Difference, decimals int) string {
+	return "[" + decimal(d.Low, decimals) + ", " + decimal(d.High, decimals) + "]"
+}
+
+func pText(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return "p unknown"
+	case p < 0.0001:
+		return "p < 0.0001"
+	case p < 0.001:
+		return "p = " + strconv.FormatFloat(p, 'f', 4, 64)
+	}
+	return "p = " + strconv.FormatFloat(p, 'f', 3, 64)
+}
+
+// forestEntry is a difference at its height.
+type forestEntry struct {
+	metrics.Difference
+	y float64
+}
+
+// forestRows draws the lines of a Forest and their numbers.
+type forestRows struct {
+	s        *Style
+	rows     []forestEntry
+	decimals int
+}
+
+func (r forestRows) columns(d metrics.Difference) [3]string {
+	return [3]string{signed(d.Mean, r.decimals), intervalText(d, r.decimals), pText(d.P)}
+}
+
+const forestGap = vg.Length(10) // between columns of numbers
+
+func (r forestRows) widths() (widths [3]vg.Length) {
+	sty := r.s.textStyle(0.9, nil)
+	for _, row := range r.rows {
+		for k, txt := range r.columns(row.Difference) {
+			widths[k] = max(widths[k], sty.Width(txt))
+		}
+	}
+	return widths
+}
+
+func (r forestRows) textWidth() vg.Length {
+	w := r.widths()
+	return w[0] + w[1] + w[2] + 3*forestGap
+}
+
+// GlyphBoxes implements plot.GlyphBoxer: it keeps room for the numbers.
+func (r forestRows) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	return []plot.GlyphBox{{X: 1, Y: 0.5, Rectangle: vg.Rectangle{Max: vg.Point{X: r.textWidth()}}}}
+}
+
+// Plot implements plot.Plotter.
+func (r forestRows) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	zero := draw.LineStyle{Color: r.s.Ink, Width: vg.Points(0.8), Dashes: shortDash}
+	c.StrokeLine2(zero, trX(0), c.Min.Y, trX(0), c.Max.Y)
+	widths := r.widths()
+	for _, row := range r.rows {
+		y := trY(row.y)
+		look, marker := r.look(row.Difference)
+		r.interval(c, look, row.Difference, trX, y)
+		c.DrawGlyph(marker, vg.Point{X: trX(row.Mean), Y: y})
+		x := c.Max.X
+		for k, txt := range r.columns(row.Difference) {
+			sty := r.s.textStyle(0.9, r.s.Ink)
+			sty.XAlign = text.XRight
+			x += forestGap + widths[k]
+			drawText(c, sty, vg.Point{X: x, Y: y - r.s.TextSize*0.3}, txt)
+		}
+	}
+}
+
+// look returns the color of a line and its marker.
+func (r forestRows) look(d metrics.Difference) (color.Color, draw.GlyphStyle) {
+	look := r.s.Faint
+	marker := draw.GlyphStyle{Color: look, Radius: 4, Shape: heavy{draw.SquareGlyph{}}}
+	if d.Low > 0 || d.High < 0 {
+		look = r.s.Positive
+		if d.High < 0 {
+			look = r.s.Negative
+		}
+		marker.Color, marker.Shape = look, draw.BoxGlyph{}
+	}
+	return look, marker
+}
+
+// interval draws an interval, with an arrow where it goes on.
+func (r forestRows) interval(c draw.Canvas, look color.Color, d metrics.Difference, trX func(float64) vg.Length, y vg.Length) {
+	line := draw.LineStyle{Color: look, Width: vg.Points(1.4)}
+	const tip = vg.Length(4)
+	end := func(v float64, edge, inwards vg.Length) vg.Length {
+		if !plottable(v, false) {
+			c.StrokeLines(line, []vg.Point{{X: edge + inwards*tip, Y: y + tip}, {X: edge, Y: y}, {X: edge + inwards*tip, Y: y - tip}})
+			return edge
+		}
+		x := trX(v)
+		c.StrokeLine2(line, x, y-tip, x, y+tip)
+		return x
+	}
+	if math.IsNaN(d.Low) || math.IsNaN(d.High) {
+		return
+	}
+	from, to := end(d.Low, c.Min.X, 1), end(d.High, c.Max.X, -1)
+	c.StrokeLine2(line, from, y, to, y)
+}
