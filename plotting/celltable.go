@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -26,6 +27,25 @@ type CellTable struct {
 type CellMarks struct {
 	Name  string
 	Cells [][2]int // row and column
+}
+
+// WithNumbers returns the table with whole numbers as its cells; those from high on have the color of positive weights, those down from
+// low the other one.
+func (ct CellTable) WithNumbers(values [][]int, low, high int) CellTable {
+	ct.Cells, ct.Shade = make([][]string, len(values)), make([][]int, len(values))
+	for i, row := range values {
+		for _, v := range row {
+			shade := 0
+			switch {
+			case v >= high:
+				shade = 1
+			case v <= low:
+				shade = -1
+			}
+			ct.Cells[i], ct.Shade[i] = append(ct.Cells[i], minus(strconv.Itoa(v))), append(ct.Shade[i], shade)
+		}
+	}
+	return ct
 }
 
 // Figure draws the table. It panics where Cells, or Shade, is not rows by columns, or a mark is outside.

@@ -35,6 +35,8 @@ type Line struct {
 	// Err, if there, is the half length of an error bar at each point, such as
 	// the standard error of the mean.
 	Err []float64
+	// Area shades what is between the line and zero.
+	Area bool
 }
 
 // Figure draws the lines. It panics when a line has Err and points in different
@@ -55,6 +57,9 @@ func (cu Curves) Figure() *Figure {
 		line, d := cu.line(l, looks[k])
 		dropped += d
 		drawn += len(line.XYs)
+		if l.Area && !cu.LogY { // there is no zero on a logarithmic axis
+			p.Add(area{XYs: line.XYs, color: fade(line.line.Color, s.paper(), 0.8)})
+		}
 		p.Add(line)
 		if l.Name != "" {
 			f.addKey(KeyEntry{Name: l.Name, Line: line.line, Marker: line.marker})
@@ -150,6 +155,35 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 		e.err = append(e.err, math.Abs(bar))
 	}
 	return e, dropped
+}
+
+// area is what is between a line and zero.
+type area struct {
+	plotter.XYs
+	color color.Color
+}
+
+// DataRange implements plot.DataRanger: zero is in sight.
+func (a area) DataRange() (xmin, xmax, ymin, ymax float64) {
+	if len(a.XYs) == 0 {
+		return math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	}
+	xmin, xmax, ymin, ymax = plotter.XYRange(a.XYs)
+	return xmin, xmax, math.Min(0, ymin), math.Max(0, ymax)
+}
+
+// Plot implements plot.Plotter.
+func (a area) Plot(c draw.Canvas, p *plot.Plot) {
+	if len(a.XYs) == 0 || p.Y.Min > 0 || p.Y.Max < 0 {
+		return
+	}
+	trX, trY := p.Transforms(&c)
+	outline := []vg.Point{{X: trX(a.XYs[0].X), Y: trY(0)}}
+	for _, v := range a.XYs {
+		outline = append(outline, vg.Point{X: trX(v.X), Y: trY(v.Y)})
+	}
+	outline = append(outline, vg.Point{X: trX(a.XYs[len(a.XYs)-1].X), Y: trY(0)})
+	c.FillPolygon(a.color, outline)
 }
 
 // errorSeries is a series with error bars.

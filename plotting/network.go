@@ -246,7 +246,8 @@ func (s *Style) boxes(names []string, scales []float64) []box {
 	boxes := make([]box, len(names))
 	for i, name := range names {
 		sty := s.nameStyle(scales[i])
-		boxes[i] = box{w: sty.Width(name) + sty.Font.Size, h: sty.Font.Size * 1.7}
+		h := sty.Font.Size * 1.7
+		boxes[i] = box{w: max(h, sty.Width(name)+sty.Font.Size), h: h}
 	}
 	return boxes
 }
@@ -376,7 +377,7 @@ func (g *graphPanel) line(e graphEdge) draw.LineStyle {
 func (g *graphPanel) drawBox(c draw.Canvas, i int, at vg.Point, k vg.Length) {
 	sty := g.nameStyle(i, k)
 	size := sty.Font.Size
-	b := box{w: sty.Width(g.names[i]) + size, h: size * 1.7}
+	b := box{w: max(size*1.7, sty.Width(g.names[i])+size), h: size * 1.7}
 	outline := pill(at, b)
 	c.SetColor(fade(g.s.Faint, g.s.paper(), 0.86))
 	c.Fill(outline)

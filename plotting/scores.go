@@ -140,18 +140,20 @@ func (b *bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 // Plot implements plot.Plotter.
 func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
-	rect := func(col color.Color, i int, half, from, to float64) {
+	rect := func(col color.Color, i int, left, right, from, to float64) {
 		x := float64(i)
-		fillRect(c, col, trX(x-half), trY(from), trX(x+half), trY(to))
+		fillRect(c, col, trX(x+left), trY(math.Min(from, to)), trX(x+right), trY(math.Max(from, to)))
 	}
 	for i, score := range b.l.Scores {
 		if !b.drawn(i) {
 			continue
 		}
-		rect(b.color(i == b.l.True), i, 0.36, 0, score)
-		if b.l.Losses != nil && b.total[i] != score {
-			rect(b.lossColor(), i, 0.2, score, b.total[i])
+		if b.l.Losses == nil {
+			rect(b.color(i == b.l.True), i, -0.36, 0.36, 0, score)
+			continue
 		}
+		rect(b.color(i == b.l.True), i, -0.4, 0, 0, score) // the loss goes on where the score ends, beside it
+		rect(b.lossColor(), i, 0, 0.4, score, b.total[i])
 	}
 	c.StrokeLine2(draw.LineStyle{Color: b.s.Ink, Width: 0.8}, c.Min.X, trY(0), c.Max.X, trY(0))
 	above := func(i int, v float64, sty draw.GlyphStyle, by vg.Length) {

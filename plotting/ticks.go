@@ -39,6 +39,9 @@ func (integerTicks) Ticks(lo, hi float64) []plot.Tick {
 	var ticks []plot.Tick
 	for _, t := range (linearTicks{}).Ticks(lo, hi) {
 		if math.Abs(t.Value-math.Round(t.Value)) < 1e-9 {
+			if strings.Contains(t.Label, ".") { // there were halves between
+				t.Label = minus(strconv.FormatFloat(t.Value, 'f', 0, 64))
+			}
 			ticks = append(ticks, t)
 		}
 	}

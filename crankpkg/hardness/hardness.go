@@ -2,6 +2,7 @@ package hardness
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
@@ -205,6 +206,22 @@ func (r *Reduction) WeightName(k int) string {
 	return fmt.Sprintf("%s(%d,%d)", kind, e.I+1, e.J+1)
 }
 
+// WeightSymbol returns weight k as the appendix writes it, in TeX: w^{bound}_1, w^{off}_{13}, w^{diag}_{13}; repaired, w_{13}.
+func (r *Reduction) WeightSymbol(k int) string {
+	if k == 0 {
+		return "w^{bound}_1"
+	}
+	e := r.Edges[(k-1)/r.perEdge()]
+	kind := "w"
+	if r.perEdge() == 2 {
+		kind = [2]string{"w^{off}", "w^{diag}"}[(k-1)%2]
+	}
+	if e.J+1 > 9 {
+		return fmt.Sprintf("%s_{%d,%d}", kind, e.I+1, e.J+1)
+	}
+	return fmt.Sprintf("%s_{%d%d}", kind, e.I+1, e.J+1)
+}
+
 // Parameters returns the weights that give the parameters of eqs. (8) and (9)
 // on the edges of t that are in the graph, and 0 elsewhere.
 func (r *Reduction) Parameters(t []labelgraph.Edge) []float64 {
@@ -286,6 +303,22 @@ func bias(x [][]int, y []int) int {
 		sum += x[i][s]
 	}
 	return sum
+}
+
+// Labelings goes through all (n+1)^n labelings. The slice is the same each time.
+func (r *Reduction) Labelings() iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		for y := make([]int, r.N); yield(y); {
+			i := 0
+			for ; i < r.N && y[i] == r.N; i++ {
+				y[i] = 0
+			}
+			if i == r.N {
+				return
+			}
+			y[i]++
+		}
+	}
 }
 
 // UniformScores returns S(u, ..., u; 0, T, w) for u = 0..n. With Parameters(t)

@@ -705,3 +705,53 @@ func BenchmarkSeparable(b *testing.B) {
 		}
 	}
 }
+
+// TestWeightSymbols holds the symbols to the names: the same vertices and the same kind, and none twice.
+func TestWeightSymbols(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{4, 11} {
+		for version := AsPrinted; version <= Repaired; version++ {
+			r, err := NewReduction(n, labelgraph.AllPairs(n), 2, version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := map[string]bool{}
+			for k := range r.Dim() {
+				plain := strings.NewReplacer("^{", "_", "}_1", "}", "}_{", "(", "w_{", "w(", "}", ")").Replace(r.WeightSymbol(k))
+				if r.WeightSymbol(k) == "w^{bound}_1" {
+					plain = "w_bound"
+				} else if i, j, ok := strings.Cut(plain, "("); ok && !strings.Contains(j, ",") {
+					plain = i + "(" + j[:1] + "," + j[1:]
+				}
+				if plain != r.WeightName(k) || seen[plain] {
+					t.Errorf("the symbol %s, read as %s, for %s", r.WeightSymbol(k), plain, r.WeightName(k))
+				}
+				seen[plain] = true
+			}
+		}
+	}
+}
+
+// TestLabelings counts them, and finds none twice.
+func TestLabelings(t *testing.T) {
+	t.Parallel()
+	r, err := NewReduction(4, labelgraph.AllPairs(4), 2, Repaired)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[[4]int]bool{}
+	for y := range r.Labelings() {
+		for _, s := range y {
+			if s < 0 || s > 4 {
+				t.Fatalf("labeling %v", y)
+			}
+		}
+		seen[[4]int(y)] = true
+	}
+	if len(seen) != 5*5*5*5 {
+		t.Errorf("%d labelings", len(seen))
+	}
+	for range r.Labelings() {
+		break
+	}
+}

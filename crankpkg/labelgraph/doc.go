@@ -6,6 +6,7 @@
 //	CircuitRank, GraphicRank            F and F2 of eq. (11); F1 is the number of edges
 //	MaximumSpanningForest, Spanner      T(pi), by Boruvka's algorithm
 //	SpanningTrees, RandomTree           all of them, and one at random
+//	ConnectedGraphs                     all of them, over few vertices
 //	Common                              how many edges two graphs share
 //
 // It knows of no weights' meaning and of no data. Packages envelope and infer build

@@ -27,10 +27,15 @@ const tolerance = 1e-9
 
 // Holds states a claim. Where ok is false the cell ends at once with an exit status of 1, which fails the notebook.
 func Holds(claim string, ok bool) {
+	Require(claim, ok)
+	fmt.Fprintln(out, "holds:", claim)
+}
+
+// Require is Holds in silence, for what has to hold many times.
+func Require(claim string, ok bool) {
 	if !ok {
 		fail("no longer holds: " + claim)
 	}
-	fmt.Fprintln(out, "holds:", claim)
 }
 
 // Agree states that two ways to compute the same thing do so: worst is the largest difference that was met, and may be 1e-9.

@@ -45,6 +45,8 @@ func TestClaims(t *testing.T) {
 	}{
 		{"holds", func() { Holds("all is well", true) }, "holds: all is well\n", ""},
 		{"does not hold", func() { Holds("all is well", false) }, "", "no longer holds: all is well"},
+		{"required", func() { Require("all is well", true) }, "", ""},
+		{"required in vain", func() { Require("all is well", false) }, "", "no longer holds: all is well"},
 		{"agrees", func() { Agree("a = b", 1e-12) }, "checked: a = b\n", ""},
 		{"differs", func() { Agree("a = b", 1e-6) }, "", "a = b: wrong by 1e-06"},
 		{"not a number", func() { Agree("a = b", math.NaN()) }, "", "a = b: wrong by NaN"},
