@@ -198,7 +198,7 @@ func (p *Positions) encodeHTML() (piece string, still []byte, err error) {
 		fmt.Fprintf(&buttons, "<label title=\"%s\"><input type=\"radio\" name=\"%s\" value=\"%d\" aria-label=\"%s\"></label>\n",
 			html.EscapeString(plainMath(p.Labels[k])), class, k, html.EscapeString(p.alternative(k)))
 	}
-	return fmt.Sprintf("<div class=\"crank-scrubber %s\" data-start=\"%d\" data-lm-suppress-shortcuts=\"true\">\n<style>\n%s%s</style>\n"+
+	return fmt.Sprintf("<div class=\"crank-scrubber %s\" data-start=\"%d\">\n<style>\n%s%s</style>\n"+
 		"<div class=\"stage\">%s</div>\n<div class=\"positions\" style=\"display:none\">\n%s</div>\n<script>\n%s</script>\n</div>\n",
 		class, p.start(), within(scrubberCSS), style.String(), fmt.Sprintf(alone, html.EscapeString(p.alternative(p.start()))),
 		buttons.String(), within(scrubberJS)), still, nil

@@ -16,7 +16,12 @@ for (const root of document.querySelectorAll(".CLASS:not(.live)")) {
   range.value = root.dataset.start;
   range.setAttribute("aria-label", "position");
   range.addEventListener("input", show);
-  range.addEventListener("keydown", (event) => event.stopPropagation()); // the notebook has keys of its own
+  // The notebook has keys of its own, and JupyterLab takes them before anybody else. Those that move the range are the range's.
+  const moves = (event) => /^(Arrow|Home|End|Page)/.test(event.key) && !(event.ctrlKey || event.metaKey || event.altKey);
+  const claim = (event) => root.toggleAttribute("data-lm-suppress-shortcuts", moves(event));
+  range.addEventListener("focus", () => window.addEventListener("keydown", claim, true));
+  range.addEventListener("blur", () => window.removeEventListener("keydown", claim, true));
+  range.addEventListener("keydown", (event) => { if (moves(event)) event.stopPropagation(); });
   image.addEventListener("click", () => range.focus());
   control.className = "control";
   control.append(range, readout, count);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # usage: scripts/e2e.sh
 #
-# Starts the Jupyter that scripts/setup.sh found on a copy of the notebooks and drives it in Chromium (see e2e/e2e.mjs).
+# Starts the Jupyter that scripts/setup.sh found on a copy of the notebooks and drives it in Chromium, and then reads the pages that
+# are made of them (see e2e/e2e.mjs).
 # Screenshots and Jupyter's log go to build/e2e. Needs Node 20 or newer; Chromium and npm's playwright-core are installed when
 # missing, the latter into scripts/e2e/node_modules.
 set -euo pipefail
@@ -61,5 +62,5 @@ for _ in $(seq 120); do
 done
 
 echo "e2e: driving jupyter $front in $("$CHROMIUM" --version 2>/dev/null)"
-node scripts/e2e/e2e.mjs "$front" "http://127.0.0.1:$port" "$token" "$out/notebooks" "$out/screenshots" ||
+node scripts/e2e/e2e.mjs "$front" "http://127.0.0.1:$port" "$token" "$out/notebooks" "$out/screenshots" "$repo/scripts/html.sh" ||
 	die "failed; see build/e2e/screenshots and build/e2e/jupyter.log"

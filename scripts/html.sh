@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# usage: scripts/html.sh
+# usage: scripts/html.sh [OUT NOTEBOOK...]
 #
-# Makes pages of the notebooks in build/html, with the Jupyter that scripts/setup.sh found. Formulas become MathML by math-core, a
-# package for Python that is used from where it is installed; else it is put into build/mathml.
+# Makes pages of the notebooks in build/html, or of the given ones in the folder OUT, with the Jupyter that scripts/setup.sh found.
+# Formulas become MathML by math-core, a package for Python that is used from where it is installed; else it is put into build/mathml.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -29,7 +29,10 @@ install_mathml() {
 	return 1
 }
 
+out=${1:-build/html}
+shift $(($# > 0))
+if [ $# = 0 ]; then set -- notebooks/*.ipynb; fi
 python=$(find_python) || { install_mathml && python=$(find_python); } ||
 	{ echo "html: no Python 3.10 with pip; install math-core for python3 yourself (scripts/pages/requirements.txt)" >&2; exit 1; }
-go run ./internal/makepages -jupyter scripts/jupyter.sh -python "$python" -out build/html notebooks/*.ipynb
-echo "html: build/html/index.html"
+go run ./internal/makepages -jupyter scripts/jupyter.sh -python "$python" -out "$out" "$@"
+echo "html: $out/index.html"
