@@ -31,7 +31,8 @@ type Ranks struct {
 // Friedman is Friedman's test of several methods over several data sets. Its zero fields
 // mean the documented defaults.
 type Friedman struct {
-	// Resamples is the number of random permutations. Zero means 9999.
+	// Resamples is the number of random permutations where there are more than 20,000 in all;
+	// up to that all are taken. Zero means 9999.
 	Resamples int
 	// Seed determines the permutations.
 	Seed uint64
@@ -87,24 +88,68 @@ func (r *Ranks) average(ranks [][]float64) float64 {
 	return between
 }
 
+// mostOrders is the number of permutations up to which all are taken.
+const mostOrders = 20000
+
 // permuted returns the share of permutations within the sets whose mean ranks are at least
-// as far apart, the ranks as they are counted too. It leaves ranks permuted.
+// as far apart, of all or of random ones, among which the ranks as they are count too. It
+// leaves ranks permuted.
 func (t Friedman) permuted(ranks [][]float64, between float64) float64 {
 	if t.Resamples == 0 {
 		t.Resamples = 9999
 	}
-	rng := rand.New(rand.NewPCG(t.Seed, 0))
 	other := Ranks{Mean: make([]float64, len(ranks[0]))}
-	asFar := 1
-	for range t.Resamples {
-		for _, row := range ranks {
-			rng.Shuffle(len(row), func(a, b int) { row[a], row[b] = row[b], row[a] })
-		}
+	asFar, orders := 0, 0
+	count := func() {
+		orders++
 		if other.average(ranks) >= between*(1-1e-9) {
 			asFar++
 		}
 	}
-	return float64(asFar) / float64(t.Resamples+1)
+	if few(len(ranks), len(ranks[0])) {
+		everyOrder(ranks[1:], 0, count) // what the first set has for its order does not matter
+		return float64(asFar) / float64(orders)
+	}
+	count()
+	rng := rand.New(rand.NewPCG(t.Seed, 0))
+	for range t.Resamples {
+		for _, row := range ranks {
+			rng.Shuffle(len(row), func(a, b int) { row[a], row[b] = row[b], row[a] })
+		}
+		count()
+	}
+	return float64(asFar) / float64(orders)
+}
+
+// few reports whether all but one of the sets have few orders together.
+func few(sets, methods int) bool {
+	orders := 1
+	for range sets - 1 {
+		for k := 2; k <= methods; k++ {
+			if orders *= k; orders > mostOrders {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// everyOrder calls visit with every order of every row, of the first row from place k on.
+func everyOrder(rows [][]float64, k int, visit func()) {
+	if len(rows) == 0 {
+		visit()
+		return
+	}
+	row := rows[0]
+	if k == len(row) {
+		everyOrder(rows[1:], 0, visit)
+		return
+	}
+	for i := k; i < len(row); i++ {
+		row[k], row[i] = row[i], row[k]
+		everyOrder(rows, k+1, visit)
+		row[k], row[i] = row[i], row[k]
+	}
 }
 
 // ranksOf returns the rank of each value, 1 for the largest.

@@ -124,13 +124,19 @@ func TestFriedmanAgainstDemsar(t *testing.T) {
 	if p := r.Nemenyi(0, 3); p > 0.1 || p < 0.05 || r.Nemenyi(3, 0) != p || math.Abs(r.Nemenyi(2, 2)-1) > 1e-9 {
 		t.Errorf("p %v of the first and the last", p)
 	}
-	plain := Friedman{}.Test([][]float64{{90, 80, 70}, {85, 88, 60}, {70, 65, 72}, {91, 82, 83}, {77, 71, 70}})
+	plainValues := [][]float64{{90, 80, 70}, {85, 88, 60}, {70, 65, 72}, {91, 82, 83}, {77, 71, 70}}
+	plain := Friedman{}.Test(plainValues)
 	if !testkit.Near(plain.ChiSquare, 2.8, 1e-9) || !testkit.Near(plain.F, 1.5555555555555556, 1e-9) || !testkit.Near(plain.FP, 0.26873855999999935, 1e-9) {
 		t.Errorf("without equal values: %+v", plain)
 	}
 	// Of the 6^5 orders, 2856 have a statistic of 2.8 or more: the exact tables have p 0.367.
-	if math.Abs(plain.P-0.367) > 0.015 {
+	if !testkit.Near(plain.P, 2856./7776, 1e-12) {
 		t.Errorf("p %v by permutations", plain.P)
+	}
+	// Random ones agree with all of them, here with two sets more that rank all methods alike.
+	more := append(plainValues, []float64{1, 1, 1}, []float64{2, 2, 2})
+	if p := (Friedman{Seed: 1}).Test(more).P; math.Abs(p-2856./7776) > 0.015 || p == plain.P {
+		t.Errorf("p %v by random permutations", p)
 	}
 }
 

@@ -3,6 +3,7 @@ package significance
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
@@ -89,6 +90,22 @@ func TestSignFlipAtRandom(t *testing.T) {
 	}
 	if other := (SignFlip{Seed: 2}).Test(d); other == a {
 		t.Error("the seed changes nothing")
+	}
+}
+
+// TestSignFlipLimits has the levels at which three differences bound an interval, and the most
+// differences of which all signs are taken.
+func TestSignFlipLimits(t *testing.T) {
+	t.Parallel()
+	d := []float64{1, 2, 6}
+	check(t, "three, 75 %", SignFlip{Confidence: 0.75}.Test(d), 3, 1, 6, 0.25, 1e-12) // 2 of 8 signs
+	check(t, "three, 50 %", SignFlip{Confidence: 0.5}.Test(d), 3, 1.5, 4, 0.25, 1e-12)
+	if got := (SignFlip{}).Test(make([]float64, mostFlips)); got.P != 1 {
+		t.Errorf("zeros: %v", got)
+	}
+	ones := slices.Repeat([]float64{1, 2}, mostFlips/2)
+	if got := (SignFlip{}).Test(ones); got.P != 2./(1<<mostFlips) {
+		t.Errorf("%d of one sign: p %v", mostFlips, got.P)
 	}
 }
 
@@ -219,7 +236,7 @@ func TestFriedmanExtremes(t *testing.T) {
 	}
 	r = Friedman{}.Test([][]float64{{3, 2}, {9, 1}})
 	// Half of the orders are alike on both sets; the approximation has zero for it.
-	if math.Abs(r.P-0.5) > 0.02 || r.FP != 0 || !math.IsInf(r.F, 1) || r.Mean[0] != 1 {
+	if r.P != 0.5 || r.FP != 0 || !math.IsInf(r.F, 1) || r.Mean[0] != 1 {
 		t.Errorf("alike on two sets: %+v", r)
 	}
 }

@@ -20,7 +20,7 @@ import (
 // checks compare the files of each part's trial with what crankpkg computes when
 // it is called directly.
 var checks = map[string]func(*testing.T, Options){
-	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits,
+	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "level": checkLevel,
 	"extra": checkExtra, "general": checkGeneral, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
 	"rules": checkRules, "kernels": checkKernels,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,

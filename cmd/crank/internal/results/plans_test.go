@@ -18,6 +18,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/crossval"
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"github.com/crank-ml/crank/internal/levels"
 )
 
 // committed is the folder of the results that the notebooks read. What full runs
@@ -423,7 +424,7 @@ func TestCommittedFormats(t *testing.T) {
 		"kernels.json":          &report[kernelRow]{},
 		"question_swaps.json":   &report[swapRow]{},
 		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{},
-		"question_restricted.json": &report[restrictedRow]{}, "units.json": &[]unitsRow{},
+		"question_restricted.json": &report[restrictedRow]{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},
 	} {
 		text, err := os.ReadFile(filepath.Join(committed, name))
 		if err == nil {

@@ -93,6 +93,8 @@ var parts = []Part{
 		"Training time and memory on planted data of growing size"},
 	{"units", "10 CPU minutes", []string{"units.json"}, (*maker).units,
 		"Training time with features as they are, beside z-scored ones, on sets of up to 45 labels"},
+	{"level", "8 CPU minutes", []string{"level.json"}, (*maker).level,
+		"How often the tests of differences reject: between equals, at five per cent, and where there is something to find"},
 	{"loss", "1 CPU minute", []string{"question_loss.json"}, (*maker).loss,
 		"CRANK's tree trained for the Hamming loss, the zero-one loss, and sums of both"},
 	{"rules", "30 CPU seconds", []string{"rules.json"}, (*maker).rules,
