@@ -39,6 +39,17 @@ func Differences(all []experiment.Comparison, m metrics.Measure) Forest {
 	return fo
 }
 
+// Effects returns the effects of the settings of a sweep on a measure, to be drawn or shown as a
+// table.
+func Effects(effects []experiment.Effect, m metrics.Measure) Forest {
+	fo := Forest{XLabel: m.Label() + ", points"}
+	for _, e := range effects {
+		fo.Labels = append(fo.Labels, e.Label)
+		fo.Differences = append(fo.Differences, metrics.Difference{Mean: e.Mean, Low: e.Low, High: e.High, P: e.P, N: e.N})
+	}
+	return fo
+}
+
 // forestRow is the height of a line.
 const forestRow = vg.Length(21)
 
@@ -183,13 +194,16 @@ func decimal(v float64, decimals int) string {
 }
 
 func intervalText(d metrics.Difference, decimals int) string {
+	if math.IsNaN(d.Low) || math.IsNaN(d.High) {
+		return "no interval"
+	}
 	return "[" + decimal(d.Low, decimals) + ", " + decimal(d.High, decimals) + "]"
 }
 
 func pText(p float64) string {
 	switch {
 	case math.IsNaN(p):
-		return "p unknown"
+		return "no p"
 	case p < 0.0001:
 		return "p < 0.0001"
 	case p < 0.001:

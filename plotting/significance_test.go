@@ -69,6 +69,21 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
+// TestEffects has one that a single difference tells of, without an interval.
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	nan := math.NaN()
+	fo := Effects([]experiment.Effect{
+		{Label: "Restarts 10 - 1", Mean: 2, Low: 1, High: 3, P: 0.01, N: 8}, {Label: "Path", Mean: 1, Low: nan, High: nan, P: nan, N: 1},
+	}, metrics.SubsetAccuracy)
+	if got := fmt.Sprint(fo.Table().Rows); got != "[[Restarts 10 - 1 +2.00 [1.00, 3.00] 0.010 8 ] [Path +1.00 – – 1 ]]" {
+		t.Errorf("table %s", got)
+	}
+	if all := texts(fo.Figure()); !strings.Contains(all, "no interval") || strings.Contains(all, "NaN") {
+		t.Errorf("picture %s", all)
+	}
+}
+
 // TestForestRows checks that the first label stands on top.
 func TestForestRows(t *testing.T) {
 	t.Parallel()

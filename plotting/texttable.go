@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"html"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -224,8 +225,14 @@ func (fo Forest) Table() Table {
 		if d.N > 0 {
 			pairs = fmt.Sprint(d.N)
 		}
-		p := strings.TrimPrefix(strings.TrimPrefix(pText(d.P), "p = "), "p ")
-		t.Rows = append(t.Rows, []string{fo.Labels[k], signed(d.Mean, decimals), intervalText(d, decimals), p, pairs, d.Test})
+		interval, p := intervalText(d, decimals), strings.TrimPrefix(strings.TrimPrefix(pText(d.P), "p = "), "p ")
+		if math.IsNaN(d.Low) || math.IsNaN(d.High) {
+			interval = "–"
+		}
+		if math.IsNaN(d.P) {
+			p = "–"
+		}
+		t.Rows = append(t.Rows, []string{fo.Labels[k], signed(d.Mean, decimals), interval, p, pairs, d.Test})
 	}
 	return t
 }
