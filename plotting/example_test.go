@@ -225,9 +225,9 @@ func ExampleScrubber() {
 	var frames []plotting.Drawing
 	var labels []string
 	for power := range 4 {
-		f := func(x, y float64) float64 { return math.Pow(x, float64(power)) * y }
-		frames = append(frames, plotting.Slice{F: f}.Contours())
-		labels = append(labels, fmt.Sprintf("$x^%d y$", power))
+		f := plotting.Curves{XLabel: "$x$", Lines: []plotting.Line{{XYs: plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: math.Pow(2, float64(power))}}}}}.Figure()
+		f.Width, f.Height = 150, 100
+		frames, labels = append(frames, f), append(labels, fmt.Sprintf("$x^%d$", power))
 	}
 	written("powers.html", plotting.Scrubber(frames, labels))
 	// Output: wrote powers.html

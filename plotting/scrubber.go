@@ -112,9 +112,9 @@ const scrubberBytes = 290_000
 // scrubberQualities are what pictures are tried at, until they are small enough.
 var scrubberQualities = []struct{ dpi, colors int }{{dpi, 256}, {dpi, 64}, {dpi, 16}, {144, 64}, {144, 16}, {96, 32}, {96, 16}}
 
-// pngs returns the pictures at the best quality that keeps the output small, or
-// at the lowest there is.
-func (p *Positions) pngs() (pictures [][]byte, err error) {
+// pngs returns the pictures at the best quality that keeps the output below a
+// number of bytes, or at the lowest there is.
+func (p *Positions) pngs(most int) (pictures [][]byte, err error) {
 	var drawn []*image.RGBA
 	for k, quality := range scrubberQualities {
 		if k == 0 || quality.dpi != scrubberQualities[k-1].dpi {
@@ -124,7 +124,7 @@ func (p *Positions) pngs() (pictures [][]byte, err error) {
 		last := k == len(scrubberQualities)-1
 		if first, err := encodeAll(quality.colors, drawn[p.start()]); err != nil {
 			return nil, err
-		} else if !last && encodedLen(first)*(len(drawn)+2) > scrubberBytes*4/3 {
+		} else if !last && encodedLen(first)*(len(drawn)+2) > most*4/3 {
 			continue
 		}
 		if pictures, err = encodeAll(quality.colors, drawn...); err != nil {
@@ -132,7 +132,7 @@ func (p *Positions) pngs() (pictures [][]byte, err error) {
 		}
 		// The picture at Start is there three times: to move to, as what is shown
 		// first, and as the PNG beside the HTML.
-		if encodedLen(pictures)+2*encodedLen(pictures[p.start():][:1]) < scrubberBytes {
+		if encodedLen(pictures)+2*encodedLen(pictures[p.start():][:1]) < most {
 			break
 		}
 	}
@@ -179,7 +179,7 @@ var (
 // class is named by what it holds, so that pieces do not get into each other's way.
 func (p *Positions) encodeHTML() (piece string, still []byte, err error) {
 	p.check()
-	pictures, err := p.pngs()
+	pictures, err := p.pngs(scrubberBytes)
 	if err != nil {
 		return "", nil, err
 	}

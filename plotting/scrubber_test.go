@@ -43,7 +43,7 @@ func TestScrubberHoldsItsPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := p.pngs()
+	want, err := p.pngs(scrubberBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,30 +78,44 @@ func TestScrubberHoldsItsPictures(t *testing.T) {
 // TestScrubberIsSmall checks that quality gives way to size, as far as it may.
 func TestScrubberIsSmall(t *testing.T) {
 	t.Parallel()
-	p := growing(16)
-	for _, f := range p.Frames {
-		f.(*Figure).Width, f.(*Figure).Height = 540, 400
+	p := growing(3)
+	best, err := p.pngs(1 << 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := func(pictures [][]byte) int { return encodedLen(pictures) + 2*encodedLen(pictures[p.start():][:1]) }
+	least := 0
+	for most := whole(best); most > 1000; most /= 2 {
+		pictures, err := p.pngs(most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := whole(pictures)
+		if least > 0 && size > least {
+			t.Errorf("%d bytes for at most %d, and %d where more were allowed", size, most, least)
+		}
+		least = size
+		img, err := png.Decode(bytes.NewReader(pictures[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w, _ := p.Size(); img.Bounds().Dx() < pixels(w) {
+			t.Errorf("%d pixels wide, shown at %d", img.Bounds().Dx(), pixels(w))
+		}
+	}
+	if least >= whole(best)*2/3 {
+		t.Errorf("%d bytes at the least, %d at the best quality", least, whole(best))
 	}
 	piece, still, err := p.encodeHTML()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if size := len(piece) + base64.StdEncoding.EncodedLen(len(still)); size > 300_000 {
-		t.Errorf("%d bytes", size)
-	}
-	img, err := png.Decode(bytes.NewReader(still))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if w, _ := p.Size(); img.Bounds().Dx() < pixels(w) {
-		t.Errorf("%d pixels wide, shown at %d", img.Bounds().Dx(), pixels(w))
+	if size := len(piece) + encodedLen([][]byte{still}); err != nil || size > 300_000 {
+		t.Errorf("%d bytes (%v)", size, err)
 	}
 }
 
 // TestScrubberOfDifferentSizes checks that what is shown does not jump.
 func TestScrubberOfDifferentSizes(t *testing.T) {
 	t.Parallel()
-	pictures, err := Scrubber([]Drawing{growing(1).Frames[0], Network(treeModel(3, className))}, []string{"a", "b"}).pngs()
+	pictures, err := Scrubber([]Drawing{growing(1).Frames[0], Network(treeModel(3, className))}, []string{"a", "b"}).pngs(scrubberBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +129,7 @@ func TestScrubberOfDifferentSizes(t *testing.T) {
 func TestScrubberClasses(t *testing.T) {
 	t.Parallel()
 	class := func(p *Positions) string {
-		pictures, err := p.pngs()
+		pictures, err := p.pngs(scrubberBytes)
 		if err != nil {
 			t.Fatal(err)
 		}
