@@ -67,7 +67,7 @@ func (p *Positions) start() int { return max(0, min(p.Start, len(p.Frames)-1)) }
 func (p *Positions) alternative(k int) string {
 	words := plainMath(p.Labels[k])
 	if f, ok := p.Frames[k].(*Figure); ok && f.Title != "" {
-		if title := plainMath(f.Title); strings.HasPrefix(title, words) {
+		if title := plainMath(f.Title); strings.Contains(title, words) {
 			words = title
 		} else {
 			words += ": " + title
@@ -110,7 +110,7 @@ var shiftedLetters = map[string]*strings.Replacer{
 const scrubberBytes = 290_000
 
 // scrubberQualities are what pictures are tried at, until they are small enough.
-var scrubberQualities = []struct{ dpi, colors int }{{dpi, 256}, {dpi, 64}, {dpi, 16}, {144, 64}, {144, 16}, {96, 32}, {96, 16}}
+var scrubberQualities = []struct{ dpi, colors int }{{dpi, 256}, {dpi, 64}, {144, 64}, {dpi, 16}, {144, 32}, {144, 16}, {96, 32}, {96, 16}}
 
 // pngs returns the pictures at the best quality that keeps the output below a
 // number of bytes, or at the lowest there is.
@@ -229,10 +229,10 @@ func dataURL(png []byte) string {
 // pixels returns a length in pixels of a notebook, which has 96 to the inch.
 func pixels(l vg.Length) int { return int(float64(l)*96/72 + 0.5) }
 
-// PathScrubber returns a position for each beta of a training, at most 24 of
+// PathScrubber returns a position for each beta of a training, at most 16 of
 // them: the label graph there, as PathFrames draws it.
 func PathScrubber(trace *crankpkg.Trace, names []string) *Positions {
-	const most = 24
+	const most = 16
 	frames := PathFrames(trace, names, most)
 	if trace == nil || len(trace.Steps) == 0 {
 		return Scrubber(frames, []string{"no path"})

@@ -99,6 +99,9 @@ func indexNotebook(all []*pages.Page) ([]byte, error) {
 
 // render renders the formulas as MathML.
 func render(python, script string, fs pages.Formulas) (mathml []string, err error) {
+	if len(fs) == 0 {
+		return nil, nil
+	}
 	input, err := json.Marshal(fs)
 	if err != nil {
 		return nil, err
