@@ -244,6 +244,7 @@ const longestLine = 16 << 20
 // sweepCells trains the cells that come in lines, one after the other, and writes a line of
 // each as soon as it is there.
 func (p *program) sweepCells(ctx context.Context, t sweeping) error {
+	runner := experiment.CellRunner{Workers: t.workers}
 	in := bufio.NewScanner(p.stdin)
 	in.Buffer(nil, longestLine)
 	for line := 1; in.Scan(); line++ {
@@ -256,7 +257,7 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 		if err := dec.Decode(&cell); err != nil {
 			return fmt.Errorf("line %d: %w: %w", line, crankpkg.ErrFormat, err)
 		}
-		row, err := cell.Run(ctx, t.workers)
+		row, err := runner.Run(ctx, cell)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}

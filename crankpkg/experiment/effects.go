@@ -261,6 +261,64 @@ func (t *SweepTable) between(rows []*Row, values []float64, factors ...string) f
 	return total
 }
 
+// Means returns the mean of a measure for each pair of levels of two factors, over all cells with
+// both: rows by columns, NaN where there is no cell. It is what a heat map of two settings
+// shows. The set, the method, the seed and the split are factors here, too. It returns an error that
+// wraps ErrSettings where the table has no such factor.
+func (t *SweepTable) Means(m metrics.Measure, rows, columns string) (means [][]float64, err error) {
+	if !m.Valid() {
+		return nil, fmt.Errorf("%w: no measure is called %q", crankpkg.ErrSettings, string(m))
+	}
+	levelsOf := map[string][]string{}
+	for _, name := range []string{rows, columns} {
+		if levelsOf[name] = t.Levels(name); levelsOf[name] == nil {
+			return nil, fmt.Errorf("%w: the sweep has no factor %s", crankpkg.ErrSettings, name)
+		}
+	}
+	for _, a := range levelsOf[rows] {
+		line := make([]float64, 0, len(levelsOf[columns]))
+		for _, b := range levelsOf[columns] {
+			sum, count := 0.0, 0
+			for k := range t.Rows {
+				if r := &t.Rows[k]; r.Error == "" && t.Of(r, rows) == a && t.Of(r, columns) == b {
+					sum, count = sum+r.Scores.Of(m), count+1
+				}
+			}
+			line = append(line, sum/float64(count))
+		}
+		means = append(means, line)
+	}
+	return means, nil
+}
+
+// Levels returns the levels of a factor, or nil where there is none of this name. The set, the
+// method, the seed and the split are factors here, too.
+func (t *SweepTable) Levels(factor string) []string {
+	numbers := func(list []uint64) []string {
+		var all []string
+		for _, n := range list {
+			all = append(all, strconv.FormatUint(n, 10))
+		}
+		return all
+	}
+	switch factor {
+	case "set":
+		return t.Sets
+	case "method":
+		return t.Methods
+	case "seed":
+		return numbers(t.Seeds)
+	case "split":
+		return numbers(t.Splits)
+	}
+	for _, f := range t.Factors {
+		if f.Name == factor {
+			return f.Levels
+		}
+	}
+	return nil
+}
+
 // BestLevels returns, for each factor that is varied, the level of the best mean of a measure over all
 // cells, and whether it is a number at the edge of those tried, so that one beyond may be better.
 func (t *SweepTable) BestLevels(m metrics.Measure) []BestLevel {

@@ -81,6 +81,16 @@ func TestEffectsOfSums(t *testing.T) {
 			t.Errorf("share %d is %+v, want %v", k, shares[k], want)
 		}
 	}
+	means, err := table.Means(metrics.ExampleF1, "B", "A")
+	if err != nil || len(means) != 2 || len(means[0]) != 3 || !near(means[0][2]-means[1][1], 8-(2-3)) || !near(means[0][1]-means[0][0], 2) {
+		t.Errorf("%v, error %v", means, err)
+	}
+	if means, err := table.Means(metrics.ExampleF1, "set", "seed"); err != nil || len(means) != 2 || len(means[1]) != 5 {
+		t.Errorf("%v, error %v", means, err)
+	}
+	if _, err := table.Means(metrics.ExampleF1, "A", "C"); !errors.Is(err, crankpkg.ErrSettings) {
+		t.Errorf("error %v", err)
+	}
 	best := table.BestLevels(metrics.ExampleF1)
 	if len(best) != 2 || best[0].Level != "2" || best[0].AtEdge != "high" || best[1].Level != "0" || best[1].AtEdge != "low" {
 		t.Errorf("%+v", best)

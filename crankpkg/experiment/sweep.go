@@ -85,6 +85,9 @@ type Sweep struct {
 	// Part and Parts, where Parts is not zero, run the cells Part, Part + Parts, ... of those
 	// numbered from 0: the sweep then is shared by several programs.
 	Part, Parts int
+
+	last     *lastData // where not nil, of the CellRunner
+	lastName string    // of its set
 }
 
 // Seeds returns the seeds 1 to n.
@@ -169,6 +172,8 @@ func (s *Sweep) complete() error {
 		switch {
 		case len(f.Levels) == 0:
 			return fmt.Errorf("%w: factor %s has no levels", crankpkg.ErrSettings, f.Name)
+		case s.overridden(f.Name) != "":
+			return fmt.Errorf("%w: %s", crankpkg.ErrSettings, s.overridden(f.Name))
 		case names[f.Name]:
 			return fmt.Errorf("%w: two factors are called %s", crankpkg.ErrSettings, f.Name)
 		}
@@ -191,6 +196,21 @@ func (s *Sweep) complete() error {
 		return fmt.Errorf("%w: splits are numbered from 1", crankpkg.ErrSettings)
 	}
 	return nil
+}
+
+// overridden says why to vary a field would change nothing; empty: it would.
+func (s *Sweep) overridden(field string) string {
+	switch field = strings.TrimPrefix(field, "Settings."); {
+	case field == "Seed":
+		return "the seed of each cell is one of Seeds: vary these"
+	case field == "Workers":
+		return "Workers changes no result"
+	case field == "Lambda" && s.Select != nil:
+		return "Lambda is varied, and Select chooses it"
+	case field == "Scaling" && s.Select != nil && len(s.Select.Scalings) > 0:
+		return "Scaling is varied, and Select chooses it"
+	}
+	return ""
 }
 
 // plan lists the cells, with their trainers, and returns the table without rows.

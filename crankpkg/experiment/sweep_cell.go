@@ -238,8 +238,25 @@ func (c *dataCache) release(p *point) {
 	}
 }
 
-// load returns the data of a cell, split anew where it says so.
+// load returns the data of a cell, those of the last cell where they are the same.
 func (s *Sweep) load(p *point) (*cellData, error) {
+	if s.last == nil {
+		return s.divide(p)
+	}
+	at := nameOf(p)
+	name := fmt.Sprintf("%s %d %d %v", s.lastName, at.seed, at.split, s.TrainShare)
+	if s.last.data != nil && s.last.name == name {
+		return s.last.data, nil
+	}
+	data, err := s.divide(p)
+	if err == nil {
+		*s.last = lastData{name, data}
+	}
+	return data, err
+}
+
+// divide loads the data of a cell, and divides them anew where it says so.
+func (s *Sweep) divide(p *point) (*cellData, error) {
 	data, err := loadCellData(p.set, p.seed)
 	if err != nil || p.split == 0 {
 		return data, err

@@ -357,14 +357,20 @@ func TestSweepErrors(t *testing.T) {
 		"no trainer": func(s *Sweep) {
 			s.Factors = []Factor{VaryFunc("f", func(crankpkg.Trainer, string) crankpkg.Trainer { return nil }, "x")}
 		},
-		"no such design":          func(s *Sweep) { s.Design = "some" },
-		"no draws":                func(s *Sweep) { s.Design = RandomDraws },
-		"a share of 1":            func(s *Sweep) { s.TrainShare = 1 },
-		"part 3 of 3":             func(s *Sweep) { s.Part, s.Parts = 3, 3 },
-		"a negative budget":       func(s *Sweep) { s.Budget = -1 },
-		"split 0":                 func(s *Sweep) { s.Splits = []uint64{0} },
-		"a rule without a search": func(s *Sweep) { s.ChooseRule = true },
-		"a seed twice":            func(s *Sweep) { s.Seeds = []uint64{1, 1} },
+		"no such design":                     func(s *Sweep) { s.Design = "some" },
+		"no draws":                           func(s *Sweep) { s.Design = RandomDraws },
+		"a share of 1":                       func(s *Sweep) { s.TrainShare = 1 },
+		"part 3 of 3":                        func(s *Sweep) { s.Part, s.Parts = 3, 3 },
+		"a negative budget":                  func(s *Sweep) { s.Budget = -1 },
+		"split 0":                            func(s *Sweep) { s.Splits = []uint64{0} },
+		"a rule without a search":            func(s *Sweep) { s.ChooseRule = true },
+		"Seed as a factor":                   func(s *Sweep) { s.Factors = []Factor{Vary("Settings.Seed", 1, 2)} },
+		"Workers as a factor":                func(s *Sweep) { s.Factors = []Factor{Vary("Workers", 1, 2)} },
+		"a lambda that is varied and chosen": func(s *Sweep) { s.Select = &crossval.Search{} },
+		"a scaling that is varied and chosen": func(s *Sweep) {
+			s.Factors, s.Select = s.Factors[1:], &crossval.Search{Scalings: []crankpkg.Scaling{crankpkg.ZScore}}
+		},
+		"a seed twice": func(s *Sweep) { s.Seeds = []uint64{1, 1} },
 	} {
 		s := smallSweep()
 		change(&s)
@@ -498,7 +504,7 @@ func TestSpecCells(t *testing.T) {
 	const text = `{
 		"methods": [{"method": "crank", "Restarts": 2, "name": "two"}, {"method": "empty"}],
 		"vary": [{"field": "Scaling", "values": ["zscore", "none"]}, {"field": "Gap", "values": [0.01, 0.1]}],
-		"sets": [{"name": "p", "planted": {"N": 4, "Noise": 0.1}, "train": 30, "test": 40}],
+		"sets": [{"name": "p", "planted": {"N": 4, "Noise": 0.1}, "train": 30, "test": 40}, {"name": "q", "planted": {"N": 3}, "train": 30, "test": 40}],
 		"seeds": 2, "splits": [3], "select": {"lambdas": [0.1, 0.01], "folds": 2}
 	}`
 	spec, err := ReadSpec(strings.NewReader(text))
@@ -511,10 +517,11 @@ func TestSpecCells(t *testing.T) {
 	}
 	whole := runSweep(t, s)
 	cells, err := spec.Cells()
-	if err != nil || len(cells) != 16 || len(cells) != len(whole.Rows) {
+	if err != nil || len(cells) != 32 || len(cells) != len(whole.Rows) {
 		t.Fatalf("%d cells, %d rows, error %v", len(cells), len(whole.Rows), err)
 	}
 	var rows []Row
+	runner := CellRunner{Workers: 1}
 	for _, c := range cells {
 		line, err := json.Marshal(c)
 		if err != nil {
@@ -524,7 +531,7 @@ func TestSpecCells(t *testing.T) {
 		if err := json.Unmarshal(line, &there); err != nil {
 			t.Fatal(err)
 		}
-		row, err := there.Run(context.Background(), 1)
+		row, err := runner.Run(context.Background(), there)
 		if err != nil {
 			t.Fatal(err)
 		}
