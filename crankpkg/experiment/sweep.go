@@ -131,7 +131,7 @@ func (s Sweep) Run(ctx context.Context) (*SweepTable, error) {
 		within, cancel = context.WithTimeout(ctx, s.Budget)
 	}
 	defer cancel()
-	rows, err := s.compute(within, points)
+	rows, truth, err := s.compute(within, points)
 	for k, row := range rows {
 		if row != nil {
 			table.Rows = append(table.Rows, *row)
@@ -139,6 +139,7 @@ func (s Sweep) Run(ctx context.Context) (*SweepTable, error) {
 			table.Missing++
 		}
 	}
+	table.keepShared(truth)
 	table.note(points)
 	switch {
 	case err == nil:
@@ -224,6 +225,9 @@ func (s *Sweep) plan() ([]*point, *SweepTable, error) {
 	}
 	for _, set := range s.Sets {
 		table.Sets = append(table.Sets, set.Name)
+		if set.Draws {
+			table.Draws = append(table.Draws, set.Name)
+		}
 	}
 	for _, f := range s.Factors {
 		column := Column{Name: f.Name}
@@ -340,9 +344,9 @@ func (s *Sweep) describe(p *point) string {
 	return strings.Join(parts, ", ")
 }
 
-// compute returns the rows of the points of this part, in their places. Those of large sets
+// compute returns the rows of the points of this part, in their places, and labels of test sets. Those of large sets
 // come first within each seed and split.
-func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, error) {
+func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, map[string][]byte, error) {
 	rows := make([]*Row, len(points))
 	var todo []*point
 	for _, p := range points {
@@ -385,7 +389,7 @@ func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, error) {
 	if err == nil && ctx.Err() != nil && slices.ContainsFunc(todo, func(p *point) bool { return rows[p.number] == nil }) {
 		err = parallel.Cause(ctx)
 	}
-	return rows, err
+	return rows, data.truth, err
 }
 
 // newRow returns the row of a cell without its outcome.

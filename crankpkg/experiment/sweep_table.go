@@ -23,6 +23,11 @@ type SweepTable struct {
 	Sets, Methods []string
 	Factors       []Column
 	Seeds, Splits []uint64
+	// Draws names the sets whose seeds draw examples anew; see Set.
+	Draws []string `json:",omitempty"`
+	// Truth has the labels of the test sets that several rows of a set share, by their TestSet, as Predicted has
+	// those predicted.
+	Truth map[string][]byte `json:",omitempty"`
 	// Rows are in the order of the cells; those that are missing are left out.
 	Rows []Row
 	// Cells is the number of cells of the whole sweep, and Missing that of those which this
@@ -69,6 +74,53 @@ func (t *SweepTable) Of(r *Row, factor string) string {
 		}
 	}
 	return ""
+}
+
+// keepShared drops the predictions on test sets that are not the same for all seeds of a set, and
+// the labels of these.
+func (t *SweepTable) keepShared(truth map[string][]byte) {
+	sets := map[string]map[string]bool{} // the test sets of each set
+	for _, r := range t.Rows {
+		if r.Error == "" && r.Split == 0 {
+			if sets[r.Set] == nil {
+				sets[r.Set] = map[string]bool{}
+			}
+			sets[r.Set][r.TestSet] = true
+		}
+	}
+	for k := range t.Rows {
+		r := &t.Rows[k]
+		labels, known := truth[r.TestSet]
+		if !known || len(sets[r.Set]) != 1 {
+			r.Predicted = nil
+			continue
+		}
+		if t.Truth == nil {
+			t.Truth = map[string][]byte{}
+		}
+		t.Truth[r.TestSet] = labels
+	}
+}
+
+// packBits packs zeros and ones, eight to a byte.
+func packBits(labels []uint8) []byte {
+	packed := make([]byte, (len(labels)+7)/8)
+	for k, v := range labels {
+		packed[k/8] |= v << (k % 8)
+	}
+	return packed
+}
+
+// unpackBits is the inverse of packBits, for n labels; it returns nil where there are others.
+func unpackBits(packed []byte, n int) []uint8 {
+	if n < 0 || len(packed) != (n+7)/8 {
+		return nil
+	}
+	labels := make([]uint8, n)
+	for k := range labels {
+		labels[k] = packed[k/8] >> (k % 8) & 1
+	}
+	return labels
 }
 
 // note adds what the rows tell on the whole: failures, trainings that stopped short, lambdas
@@ -300,6 +352,24 @@ func (s Sweep) Collect(rows []Row) (*SweepTable, error) {
 			table.Rows = append(table.Rows, *r)
 		}
 	}
+	table.keepShared(s.truthOf(found, points))
 	table.note(points)
 	return table, nil
+}
+
+// truthOf loads the labels of the test sets of rows that have predictions. Where they cannot be had,
+// there are none: differences then are tested by seed.
+func (s *Sweep) truthOf(rows []*Row, points []*point) map[string][]byte {
+	truth := map[string][]byte{}
+	tried := map[dataName]bool{}
+	for k, r := range rows {
+		if r == nil || r.Predicted == nil || truth[r.TestSet] != nil || tried[nameOf(points[k])] {
+			continue
+		}
+		tried[nameOf(points[k])] = true
+		if data, err := s.divide(points[k]); err == nil {
+			truth[data.testHash] = packBits(data.test.Y)
+		}
+	}
+	return truth
 }
