@@ -13,6 +13,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"github.com/crank-ml/crank/crankpkg/trainstore"
 	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
@@ -153,13 +154,29 @@ func (t *SweepTable) note(points []*point) {
 	add(short, "%d of %d trainings stopped short of their gap", short, chosen)
 	add(low, "in %d of %d cells the least lambda on offer was chosen: a smaller one may be better", low, chosen)
 	add(high, "in %d of %d cells the greatest lambda on offer was chosen: a larger one may be better", high, chosen)
-	unreached := map[string]bool{}
+	unreached, unkept := map[string]bool{}, map[string]bool{}
 	for _, p := range points {
 		if _, ok := crankpkg.Adjust(p.trainer, func(*crankpkg.Settings) {}); !ok && len(t.Seeds) > 1 && !unreached[p.trainer.Name()] {
 			unreached[p.trainer.Name()] = true
 			add(1, "%s has no Settings: seeds reach it by the data alone", p.trainer.Name())
 		}
+		if !hasKey(p.trainer) && !unkept[p.trainer.Name()] {
+			unkept[p.trainer.Name()] = true
+			add(1, "%s says no version, or has a function in it: its trainings are never kept (trainstore.Versioned)", p.trainer.Name())
+		}
 	}
+}
+
+// hasKey reports whether a store would keep trainings of t.
+func hasKey(t crankpkg.Trainer) bool {
+	keyed, ok := crankpkg.Named(t.Name(), t).(interface {
+		StoreKey(*crankpkg.Dataset) (trainstore.Key, error)
+	})
+	if !ok {
+		return false
+	}
+	_, err := keyed.StoreKey(nil)
+	return err == nil
 }
 
 // header returns the names of the columns of CSV.

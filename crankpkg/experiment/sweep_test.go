@@ -100,6 +100,9 @@ func TestSweepRows(t *testing.T) {
 			}
 		}
 	}
+	if len(table.Notes) > 0 {
+		t.Errorf("notes %q", table.Notes)
+	}
 	if k != len(table.Rows) || k != table.Cells || table.Missing != 0 {
 		t.Errorf("%d of %d cells, %d rows", k, table.Cells, len(table.Rows))
 	}
@@ -297,7 +300,7 @@ func TestSweepKeepsFailures(t *testing.T) {
 		}
 	}
 	notes := strings.Join(table.Notes, "\n")
-	if len(table.Rows) != 18 || failed != 14 || !strings.Contains(notes, "14 of 18 cells failed") || !strings.Contains(notes, "odd has no Settings") {
+	if len(table.Rows) != 18 || failed != 14 || !strings.Contains(notes, "14 of 18 cells failed") || !strings.Contains(notes, "odd has no Settings") || !strings.Contains(notes, "odd says no version") {
 		t.Errorf("%d rows, %d failed, notes %s", len(table.Rows), failed, notes)
 	}
 	var b bytes.Buffer
