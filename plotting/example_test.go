@@ -452,7 +452,7 @@ func ExampleEffects() {
 		Select: &crossval.Search{Lambdas: []float64{0.1, 0.01}, Folds: 2},
 	}.Run(context.Background())
 	effects := append(table.Effects(metrics.ExampleF1), table.EffectsOn("noisy", metrics.ExampleF1)...)
-	f := plotting.Effects(metrics.ExampleF1, effects...).Figure()
+	f := plotting.Effects(effects, metrics.ExampleF1).Figure()
 	fmt.Println(err, table.WriteCSV(io.Discard), effects[0].N, effects[1].N, effects[0].High < 0, len(f.Plots()))
 	// Output:
 	// <nil> <nil> 20 10 true 1

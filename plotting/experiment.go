@@ -53,17 +53,6 @@ func RankMethods(t *experiment.Table, m metrics.Measure) *Figure {
 	return r.Figure()
 }
 
-// Effects returns the picture of paired differences of a sweep, as SweepTable.Effects has them:
-// a line for each, beside zero. The unit is that of the measure, percent points.
-func Effects(m metrics.Measure, effects ...experiment.Effect) Forest {
-	fo := Forest{XLabel: m.Label() + ", points"}
-	for _, e := range effects {
-		fo.Labels = append(fo.Labels, e.Label)
-		fo.Differences = append(fo.Differences, e.Difference)
-	}
-	return fo
-}
-
 func nans(n int) []float64 {
 	values := make([]float64, n)
 	for k := range values {
