@@ -3,6 +3,7 @@ package plotting_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -441,6 +442,20 @@ func ExampleLiveProgress() {
 	full := crankpkg.Full{Lambda: 0.01, Settings: crankpkg.Settings{Progress: plotting.LiveProgress()}}
 	fmt.Println(full.Name())
 	// Output: Full
+}
+
+// Two settings over ten seeds and two sets, lambda chosen anew in each cell: the test, its picture, and every cell as CSV.
+func ExampleEffects() {
+	table, err := experiment.Sweep{Methods: []crankpkg.Trainer{crankpkg.ChowLiu{}, crankpkg.Empty{}}, Seeds: experiment.Seeds(10),
+		Sets: []experiment.Set{
+			experiment.PlantedSet("noisy", crankpkg.PlantedTree{N: 5, Noise: 0.1}, 60, 60), experiment.PlantedSet("clear", crankpkg.PlantedTree{N: 5}, 60, 60)},
+		Select: &crossval.Search{Lambdas: []float64{0.1, 0.01}, Folds: 2},
+	}.Run(context.Background())
+	effects := append(table.Effects(metrics.ExampleF1), table.EffectsOn("noisy", metrics.ExampleF1)...)
+	f := plotting.Effects(effects, metrics.ExampleF1).Figure()
+	fmt.Println(err, table.WriteCSV(io.Discard), effects[0].N, effects[1].N, effects[0].High < 0, len(f.Plots()))
+	// Output:
+	// <nil> <nil> 20 10 true 1
 }
 
 func ExampleLiveCells() {

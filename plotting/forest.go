@@ -45,7 +45,7 @@ func Effects(effects []experiment.Effect, m metrics.Measure) Forest {
 	fo := Forest{XLabel: m.Label() + ", points"}
 	for _, e := range effects {
 		fo.Labels = append(fo.Labels, e.Label)
-		fo.Differences = append(fo.Differences, metrics.Difference{Mean: e.Mean, Low: e.Low, High: e.High, P: e.P, N: e.N})
+		fo.Differences = append(fo.Differences, e.Difference)
 	}
 	return fo
 }

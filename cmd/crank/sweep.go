@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ chooses lambda by cross-validation in each cell, and with "rule": true a rule of
 
     run      trains the cells that are not kept yet, and prints or writes the table
     show     prints what is kept of a sweep, or a table that run has written; trains nothing
-    compare  tells what each setting changes: differences paired by set and seed, with 95 %
+    compare  tells what each setting changes: paired differences with 95 %
              intervals, the share of each factor in the variance, and what was best
     cells    prints a line of JSON for each cell, the largest first
     cell     reads such lines from standard input, trains, and prints a line for each result
@@ -244,6 +245,7 @@ const longestLine = 16 << 20
 // sweepCells trains the cells that come in lines, one after the other, and writes a line of
 // each as soon as it is there.
 func (p *program) sweepCells(ctx context.Context, t sweeping) error {
+	runner := experiment.CellRunner{Workers: t.workers}
 	in := bufio.NewScanner(p.stdin)
 	in.Buffer(nil, longestLine)
 	for line := 1; in.Scan(); line++ {
@@ -256,7 +258,7 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 		if err := dec.Decode(&cell); err != nil {
 			return fmt.Errorf("line %d: %w: %w", line, crankpkg.ErrFormat, err)
 		}
-		row, err := cell.Run(ctx, t.workers)
+		row, err := runner.Run(ctx, cell)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
@@ -362,14 +364,14 @@ func (e *effectsOf) writeCSV(out io.Writer) error {
 
 // print writes the effects for readers.
 func (e *effectsOf) print(out io.Writer) error {
-	fmt.Fprintf(out, "%s, in percent points: differences paired by set and seed, 95 %% intervals, p of each by itself\n\n", e.Measure.Label())
+	fmt.Fprintf(out, "%s, in percent points: paired differences, 95 %% intervals, p of each by itself\n\n", e.Measure.Label())
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, f := range e.Effects {
-		if f.N < 2 {
-			fmt.Fprintf(w, "%s\t%+.2f\tone difference\n", f.Label, f.Mean)
+		if math.IsInf(f.Low, 0) {
+			fmt.Fprintf(w, "%s\t%+.2f\ttoo few cells for an interval\n", f.Label, f.Mean)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%+.2f\t%+.2f to %+.2f\tp %.4f\tn %d\n", f.Label, f.Mean, f.Low, f.High, f.P, f.N)
+		fmt.Fprintf(w, "%s\t%+.2f\t%+.2f to %+.2f\tp %.4f\t%s, n %d\n", f.Label, f.Mean, f.Low, f.High, f.P, f.Test, f.N)
 	}
 	if err := w.Flush(); err != nil {
 		return err

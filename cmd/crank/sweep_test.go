@@ -105,7 +105,7 @@ func TestSweepTables(t *testing.T) {
 		t.Error(shown)
 	}
 	told := good(t, "", "sweep", "compare", "-measure", "f1", table)
-	for _, text := range []string{"F1, in percent points", "Lambda 0.01 - 0.1", "method Chow-Liu - Empty", "n 3", "share of the variance", "best Lambda on the average: 0."} {
+	for _, text := range []string{"F1, in percent points", "Lambda 0.01 - 0.1", "method Chow-Liu - Empty", "paired t, n 3", "share of the variance", "best Lambda on the average: 0."} {
 		if !strings.Contains(told, text) {
 			t.Errorf("no %s in\n%s", text, told)
 		}

@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
+	"io"
 	"math"
 	"time"
 
@@ -61,6 +61,7 @@ func (c *Cell) Examples() metrics.ExampleScores {
 type cellData struct {
 	train, test *crankpkg.Dataset
 	hash        [sha256.Size]byte
+	testHash    string // of the test examples alone
 }
 
 // size tells roughly how long methods take on the data.
@@ -91,15 +92,16 @@ func loadCellData(set Set, seed uint64) (*cellData, error) {
 
 func newCellData(train, test *crankpkg.Dataset) *cellData {
 	d := &cellData{train: train, test: test}
-	h := sha256.New()
+	h, ofTest := sha256.New(), sha256.New()
 	hashDataset(h, train)
-	hashDataset(h, test)
+	hashDataset(io.MultiWriter(h, ofTest), test)
 	h.Sum(d.hash[:0])
+	d.testHash = hex.EncodeToString(ofTest.Sum(nil))[:16]
 	return d
 }
 
 // hashDataset adds all that ds holds to h.
-func hashDataset(h hash.Hash, ds *crankpkg.Dataset) {
+func hashDataset(h io.Writer, ds *crankpkg.Dataset) {
 	fmt.Fprintf(h, "%q %q %d %d %v\n", ds.FeatureNames, ds.LabelNames, ds.Len(), ds.NumFeatures(), ds.X.IsSparse())
 	if ds.Groups != nil {
 		fmt.Fprintln(h, ds.Groups)

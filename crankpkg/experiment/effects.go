@@ -10,14 +10,15 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"github.com/crank-ml/crank/crankpkg/significance"
 )
 
 // Effects returns the main effect of every level of every factor on a measure: what it gains over
-// the first level, all else equal. Several methods are the factor "method". A
-// difference is paired by set, seed and split and averaged over the other factors. The
-// interval is over sets and seeds: it speaks of other seeds (of other trees, where the set is
-// planted anew for each) on these sets. With Splits it is over sets and splits, whose training
-// examples overlap, and differences are averaged over the seeds.
+// the first level, all else equal. Several methods are the factor "method". Differences are paired
+// by set, seed and split, and averaged over the other factors. On each set they are tested by what its seeds,
+// or splits, draw anew (see package significance): examples of their own, parts of the same
+// examples, or nothing but the training's chances, where the examples of the one test set are a sample, too. Several
+// sets are taken as they are: the effect is the mean of theirs.
 func (t *SweepTable) Effects(m metrics.Measure) []Effect { return t.effects(m, "") }
 
 // EffectsOn returns the effects on one set alone.
@@ -80,61 +81,71 @@ type block struct {
 }
 
 func (t *SweepTable) compare(m metrics.Measure, set, factor, base, level string) Effect {
-	type pair struct{ a, b *Row }
-	pairs := map[block]map[string]*pair{}
-	var order []block
+	effect := Effect{Label: fmt.Sprintf("%s %s - %s", factor, level, base)}
+	if set != "" {
+		effect.Label = set + ": " + effect.Label
+	}
+	var each []metrics.Difference
+	var pooled []float64
+	allDrawn := true
+	for _, name := range t.Sets {
+		if set != "" && set != name {
+			continue
+		}
+		pairs := t.pairs(name, factor, base, level)
+		if len(pairs) == 0 {
+			continue
+		}
+		drawn := slices.Contains(t.Draws, name) && len(t.Splits) == 0
+		d := differencesOf(pairs, m)
+		each, pooled, allDrawn = append(each, d.test(t, m, drawn)), append(pooled, d.values...), allDrawn && drawn
+	}
+	switch {
+	case len(each) == 1:
+		effect.Difference = each[0]
+	case len(each) > 1 && allDrawn:
+		effect.Difference = significance.PairedT(pooled, 0)
+	case len(each) > 1:
+		effect.Difference = overSets(each)
+	}
+	return effect
+}
+
+// pairs returns the cells of a set that differ in a factor alone, by seed, or by split where there are splits.
+func (t *SweepTable) pairs(set, factor, base, level string) map[uint64][]pair {
+	type place struct {
+		by   uint64
+		rest string
+	}
+	found := map[place]*pair{}
+	var order []place
 	for k := range t.Rows {
 		r := &t.Rows[k]
 		l := t.Of(r, factor)
-		if r.Error != "" || set != "" && r.Set != set || l != base && l != level {
+		if r.Error != "" || r.Set != set || l != base && l != level {
 			continue
 		}
-		at := block{r.Set, r.Seed, r.Split}
+		at := place{r.Seed, t.rest(r, factor)}
 		if r.Split != 0 {
-			at.seed = 0
+			at = place{r.Split, fmt.Sprint(r.Seed) + at.rest}
 		}
-		if pairs[at] == nil {
-			pairs[at] = map[string]*pair{}
+		if found[at] == nil {
+			found[at] = &pair{}
 			order = append(order, at)
 		}
-		rest := fmt.Sprint(r.Seed) + t.rest(r, factor)
-		if pairs[at][rest] == nil {
-			pairs[at][rest] = &pair{}
-		}
 		if l == base {
-			pairs[at][rest].a = r
+			found[at].a = r
 		} else {
-			pairs[at][rest].b = r
+			found[at].b = r
 		}
 	}
-	var differences, overlaps []float64
-	sets := map[string]bool{}
+	pairs := map[uint64][]pair{}
 	for _, at := range order {
-		var sum float64
-		count := 0
-		for _, rest := range sortedKeys(pairs[at]) {
-			if p := pairs[at][rest]; p.a != nil && p.b != nil {
-				sum += p.b.Scores.Of(m) - p.a.Scores.Of(m)
-				count++
-				if at.split != 0 {
-					overlaps = append(overlaps, float64(p.a.Test)/float64(max(1, p.a.Train)))
-				}
-			}
-		}
-		if count > 0 {
-			sets[at.set] = true
-			differences = append(differences, sum/float64(count))
+		if p := found[at]; p.a != nil && p.b != nil {
+			pairs[at.by] = append(pairs[at.by], *p)
 		}
 	}
-	overlap := 0.0
-	if len(overlaps) > 0 {
-		overlap = slices.Max(overlaps) / float64(len(sets)) // splits of one set alone overlap
-	}
-	label := fmt.Sprintf("%s %s - %s", factor, level, base)
-	if set != "" {
-		label = set + ": " + label
-	}
-	return pairedEffect(label, differences, overlap)
+	return pairs
 }
 
 func sortedKeys[V any](m map[string]V) []string {
@@ -259,6 +270,64 @@ func (t *SweepTable) between(rows []*Row, values []float64, factors ...string) f
 		total += sum[name] * sum[name] / count[name]
 	}
 	return total
+}
+
+// Means returns the mean of a measure for each pair of levels of two factors, over all cells with
+// both: rows by columns, NaN where there is no cell. It is what a heat map of two settings
+// shows. The set, the method, the seed and the split are factors here, too. It returns an error that
+// wraps ErrSettings where the table has no such factor.
+func (t *SweepTable) Means(m metrics.Measure, rows, columns string) (means [][]float64, err error) {
+	if !m.Valid() {
+		return nil, fmt.Errorf("%w: no measure is called %q", crankpkg.ErrSettings, string(m))
+	}
+	levelsOf := map[string][]string{}
+	for _, name := range []string{rows, columns} {
+		if levelsOf[name] = t.Levels(name); levelsOf[name] == nil {
+			return nil, fmt.Errorf("%w: the sweep has no factor %s", crankpkg.ErrSettings, name)
+		}
+	}
+	for _, a := range levelsOf[rows] {
+		line := make([]float64, 0, len(levelsOf[columns]))
+		for _, b := range levelsOf[columns] {
+			sum, count := 0.0, 0
+			for k := range t.Rows {
+				if r := &t.Rows[k]; r.Error == "" && t.Of(r, rows) == a && t.Of(r, columns) == b {
+					sum, count = sum+r.Scores.Of(m), count+1
+				}
+			}
+			line = append(line, sum/float64(count))
+		}
+		means = append(means, line)
+	}
+	return means, nil
+}
+
+// Levels returns the levels of a factor, or nil where there is none of this name. The set, the
+// method, the seed and the split are factors here, too.
+func (t *SweepTable) Levels(factor string) []string {
+	numbers := func(list []uint64) []string {
+		var all []string
+		for _, n := range list {
+			all = append(all, strconv.FormatUint(n, 10))
+		}
+		return all
+	}
+	switch factor {
+	case "set":
+		return t.Sets
+	case "method":
+		return t.Methods
+	case "seed":
+		return numbers(t.Seeds)
+	case "split":
+		return numbers(t.Splits)
+	}
+	for _, f := range t.Factors {
+		if f.Name == factor {
+			return f.Levels
+		}
+	}
+	return nil
 }
 
 // BestLevels returns, for each factor that is varied, the level of the best mean of a measure over all

@@ -4,88 +4,199 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"github.com/crank-ml/crank/crankpkg/significance"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Effect is a paired difference: how far a setting changes a measure.
+// Effect is a paired difference: how far a setting changes a measure, with its 95 % confidence
+// interval and the p-value of this comparison by itself. A forest plot takes its Label and its
+// Difference.
 type Effect struct {
 	Label string // what is compared
-	Mean  float64
-	// Low and High are the ends of the 95 % confidence interval of Mean; NaN where there is one
-	// difference alone.
-	Low, High float64
-	P         float64 // of no difference, two-sided, for this comparison by itself
-	N         int     // independent differences
-}
-
-// effectJSON is an Effect whose unknown numbers are null, since JSON has no NaN.
-type effectJSON struct {
-	Label        string
-	Mean         float64
-	Low, High, P *float64
-	N            int
-}
-
-// MarshalJSON writes the effect, null for NaN.
-func (e Effect) MarshalJSON() ([]byte, error) {
-	known := func(v float64) *float64 {
-		if math.IsNaN(v) {
-			return nil
-		}
-		return &v
-	}
-	return json.Marshal(effectJSON{e.Label, e.Mean, known(e.Low), known(e.High), known(e.P), e.N})
-}
-
-// UnmarshalJSON is the inverse of MarshalJSON.
-func (e *Effect) UnmarshalJSON(data []byte) error {
-	var read effectJSON
-	if err := json.Unmarshal(data, &read); err != nil {
-		return err
-	}
-	or := func(v *float64) float64 {
-		if v == nil {
-			return math.NaN()
-		}
-		return *v
-	}
-	*e = Effect{read.Label, read.Mean, or(read.Low), or(read.High), or(read.P), read.N}
-	return nil
+	metrics.Difference
 }
 
 // String returns the effect in one line.
 func (e Effect) String() string {
-	if e.N < 2 {
-		return fmt.Sprintf("%s: %+.2f (%d difference)", e.Label, e.Mean, e.N)
-	}
-	return fmt.Sprintf("%s: %+.2f, 95 %% interval %+.2f to %+.2f, p %.4f (%d differences)", e.Label, e.Mean, e.Low, e.High, e.P, e.N)
+	return fmt.Sprintf("%s: %v (%s, n %d)", e.Label, e.Difference, e.Test, e.N)
 }
 
-// pairedEffect is the place of the test: the paired t interval of differences over
-// draws that are independent. Where they come from random splits of the same examples,
-// overlap is the number of test examples for each training example, and the variance is that
-// of Nadeau and Bengio (2003): (1/n + overlap) times the sample variance.
-func pairedEffect(label string, differences []float64, overlap float64) Effect {
-	n := len(differences)
-	e := Effect{Label: label, N: n, Low: math.NaN(), High: math.NaN(), P: math.NaN()}
-	mean, stdErr := metrics.MeanStdErr(differences)
-	e.Mean = mean
-	if n < 2 {
-		return e
+// effectJSON is an Effect as JSON has it: no end of the interval where that is infinite.
+type effectJSON struct {
+	Label     string
+	Mean      float64
+	Low, High *float64
+	P         float64
+	N         int
+	Test      string
+}
+
+// MarshalJSON implements json.Marshaler. An infinite end of the interval is null.
+func (e Effect) MarshalJSON() ([]byte, error) {
+	v := effectJSON{e.Label, e.Mean, &e.Low, &e.High, e.P, e.N, e.Test}
+	if math.IsInf(e.Low, -1) {
+		v.Low = nil
 	}
-	deviation := stdErr * math.Sqrt(1+overlap*float64(n))
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}
-	half := t.Quantile(0.975) * deviation
-	e.Low, e.High = mean-half, mean+half
+	if math.IsInf(e.High, 1) {
+		v.High = nil
+	}
+	return json.Marshal(v)
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (e *Effect) UnmarshalJSON(data []byte) error {
+	var v effectJSON
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	*e = Effect{v.Label, metrics.Difference{Mean: v.Mean, Low: math.Inf(-1), High: math.Inf(1), P: v.P, N: v.N, Test: v.Test}}
+	if v.Low != nil {
+		e.Low = *v.Low
+	}
+	if v.High != nil {
+		e.High = *v.High
+	}
+	return nil
+}
+
+// pair is two cells that differ in one factor alone.
+type pair struct{ a, b *Row }
+
+// setDifferences are those of one set, by seed or split.
+type setDifferences struct {
+	values []float64
+	pairs  [][]pair // of each, by the other factors
+}
+
+// differencesOf returns the differences of pairs, grouped by seed, or by split where there are splits.
+func differencesOf(pairs map[uint64][]pair, m metrics.Measure) setDifferences {
+	keys := make([]uint64, 0, len(pairs))
+	for k := range pairs {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	var d setDifferences
+	for _, k := range keys {
+		var sum float64
+		for _, p := range pairs[k] {
+			sum += p.b.Scores.Of(m) - p.a.Scores.Of(m)
+		}
+		d.values = append(d.values, sum/float64(len(pairs[k])))
+		d.pairs = append(d.pairs, pairs[k])
+	}
+	return d
+}
+
+// test tests the differences of one set, by what seeds or splits draw anew:
+//
+//	examples of their own (drawn)      significance.PairedT
+//	one test set for all               significance.Crossed: seeds and examples are samples
+//	parts of the same examples         significance.ResampledT
+//
+// Measures that are no means over examples cannot be crossed: on one test set they are tested over
+// the seeds alone, and Test says so.
+func (d setDifferences) test(t *SweepTable, m metrics.Measure, drawn bool) metrics.Difference {
+	first := d.pairs[0][0].a
 	switch {
-	case deviation > 0:
-		e.P = 2 * t.Survival(math.Abs(mean)/deviation)
-	case mean != 0:
-		e.P = 0
-	default:
-		e.P = 1
+	case drawn && first.Split == 0:
+		return significance.PairedT(d.values, 0)
+	case first.Split == 0 && d.oneTestSet():
+		if each := t.byExample(d, m); each != nil {
+			return significance.Crossed(each, 0)
+		}
+		out := significance.PairedT(d.values, 0)
+		out.Test += " over seeds, for this one test set"
+		return out
 	}
-	return e
+	var train, test float64
+	for _, pairs := range d.pairs {
+		train, test = train+float64(pairs[0].a.Train), test+float64(pairs[0].a.Test)
+	}
+	return significance.ResampledT(d.values, test/train, 0)
+}
+
+// oneTestSet reports whether all rows have the same test set.
+func (d setDifferences) oneTestSet() bool {
+	first := d.pairs[0][0].a.TestSet
+	for _, pairs := range d.pairs {
+		for _, p := range pairs {
+			if p.a.TestSet != first || p.b.TestSet != first {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// byExample returns the difference for each seed and example, averaged over the other factors; nil where
+// the table does not have them.
+func (t *SweepTable) byExample(d setDifferences, m metrics.Measure) [][]float64 {
+	if m != metrics.MeanOfThree && !slices.Contains(metrics.PaperMeasures(), m) {
+		return nil
+	}
+	var all [][]float64
+	for _, pairs := range d.pairs {
+		var sum []float64
+		for _, p := range pairs {
+			a, b := t.examples(p.a, m), t.examples(p.b, m)
+			if a == nil || len(a) != len(b) || sum != nil && len(sum) != len(a) {
+				return nil
+			}
+			if sum == nil {
+				sum = make([]float64, len(a))
+			}
+			for k := range a {
+				sum[k] += (b[k] - a[k]) / float64(len(pairs))
+			}
+		}
+		all = append(all, sum)
+	}
+	return all
+}
+
+// examples returns a measure of each test example of a row, nil where it does not have the predictions.
+func (t *SweepTable) examples(r *Row, m metrics.Measure) []float64 {
+	truth, predicted := unpackBits(t.Truth[r.TestSet], r.Test*r.NumLabels), unpackBits(r.Predicted, r.Test*r.NumLabels)
+	if len(truth) == 0 || len(predicted) == 0 {
+		return nil
+	}
+	scores := metrics.Evaluator{}.Examples(truth, predicted, r.NumLabels)
+	if m != metrics.MeanOfThree {
+		return scores.Of(m)
+	}
+	mean := make([]float64, r.Test)
+	for _, part := range metrics.PaperMeasures() {
+		for k, v := range scores.Of(part) {
+			mean[k] += v / 3
+		}
+	}
+	return mean
+}
+
+// overSets returns the mean of the differences on several sets, each set counting alike. The squares of the
+// half widths of their intervals add up, which is exact for many seeds and careful with few.
+func overSets(each []metrics.Difference) metrics.Difference {
+	out := metrics.Difference{Test: "mean over sets"}
+	var squares float64
+	for _, d := range each {
+		out.Mean += d.Mean / float64(len(each))
+		out.N += d.N
+		half := (d.High - d.Low) / 2
+		squares += half * half
+	}
+	half := math.Sqrt(squares) / float64(len(each))
+	out.Low, out.High, out.P = out.Mean-half, out.Mean+half, 1
+	normal := distuv.UnitNormal
+	switch {
+	case math.IsInf(half, 1):
+		out.Low, out.High = math.Inf(-1), math.Inf(1)
+	case half > 0:
+		out.P = 2 * normal.Survival(math.Abs(out.Mean)/half*normal.Quantile(0.975))
+	case out.Mean != 0:
+		out.P = 0
+	}
+	return out
 }

@@ -282,14 +282,30 @@ func (s *Spec) Cells() ([]SpecCell, error) {
 	return cells, nil
 }
 
-// Run computes the cell, with so many goroutines. A cell that fails is a row with its error;
-// the error is for a cell that makes no sense, or the end of ctx.
-func (c *SpecCell) Run(ctx context.Context, workers int) (*Row, error) {
+// CellRunner computes cells, one after the other, and keeps the data of the last one for the
+// next: cells of one sweep mostly have the same.
+type CellRunner struct {
+	Workers int // goroutines; 0: all processors
+	last    lastData
+}
+
+// lastData is the data of a cell that was computed last.
+type lastData struct {
+	name string // of the set, with all that determines the data
+	data *cellData
+}
+
+// Run computes a cell. One that fails is a row with its error; the error is for a cell that
+// makes no sense, or the end of ctx.
+func (r *CellRunner) Run(ctx context.Context, c SpecCell) (*Row, error) {
 	s, err := c.Spec.Sweep()
 	if err != nil {
 		return nil, err
 	}
-	s.Workers = workers
+	s.Workers, s.last = r.Workers, &r.last
+	if set, err := json.Marshal(c.Spec.Sets); err == nil {
+		s.lastName = string(set)
+	}
 	table, err := s.Run(ctx)
 	if err != nil {
 		return nil, err

@@ -85,6 +85,9 @@ type Sweep struct {
 	// Part and Parts, where Parts is not zero, run the cells Part, Part + Parts, ... of those
 	// numbered from 0: the sweep then is shared by several programs.
 	Part, Parts int
+
+	last     *lastData // where not nil, of the CellRunner
+	lastName string    // of its set
 }
 
 // Seeds returns the seeds 1 to n.
@@ -128,7 +131,7 @@ func (s Sweep) Run(ctx context.Context) (*SweepTable, error) {
 		within, cancel = context.WithTimeout(ctx, s.Budget)
 	}
 	defer cancel()
-	rows, err := s.compute(within, points)
+	rows, truth, err := s.compute(within, points)
 	for k, row := range rows {
 		if row != nil {
 			table.Rows = append(table.Rows, *row)
@@ -136,6 +139,7 @@ func (s Sweep) Run(ctx context.Context) (*SweepTable, error) {
 			table.Missing++
 		}
 	}
+	table.keepShared(truth)
 	table.note(points)
 	switch {
 	case err == nil:
@@ -169,6 +173,8 @@ func (s *Sweep) complete() error {
 		switch {
 		case len(f.Levels) == 0:
 			return fmt.Errorf("%w: factor %s has no levels", crankpkg.ErrSettings, f.Name)
+		case s.overridden(f.Name) != "":
+			return fmt.Errorf("%w: %s", crankpkg.ErrSettings, s.overridden(f.Name))
 		case names[f.Name]:
 			return fmt.Errorf("%w: two factors are called %s", crankpkg.ErrSettings, f.Name)
 		}
@@ -193,6 +199,21 @@ func (s *Sweep) complete() error {
 	return nil
 }
 
+// overridden says why to vary a field would change nothing; empty: it would.
+func (s *Sweep) overridden(field string) string {
+	switch field = strings.TrimPrefix(field, "Settings."); {
+	case field == "Seed":
+		return "the seed of each cell is one of Seeds: vary these"
+	case field == "Workers":
+		return "Workers changes no result"
+	case field == "Lambda" && s.Select != nil:
+		return "Lambda is varied, and Select chooses it"
+	case field == "Scaling" && s.Select != nil && len(s.Select.Scalings) > 0:
+		return "Scaling is varied, and Select chooses it"
+	}
+	return ""
+}
+
 // plan lists the cells, with their trainers, and returns the table without rows.
 func (s *Sweep) plan() ([]*point, *SweepTable, error) {
 	if err := s.complete(); err != nil {
@@ -204,6 +225,9 @@ func (s *Sweep) plan() ([]*point, *SweepTable, error) {
 	}
 	for _, set := range s.Sets {
 		table.Sets = append(table.Sets, set.Name)
+		if set.Draws {
+			table.Draws = append(table.Draws, set.Name)
+		}
 	}
 	for _, f := range s.Factors {
 		column := Column{Name: f.Name}
@@ -320,9 +344,9 @@ func (s *Sweep) describe(p *point) string {
 	return strings.Join(parts, ", ")
 }
 
-// compute returns the rows of the points of this part, in their places. Those of large sets
+// compute returns the rows of the points of this part, in their places, and labels of test sets. Those of large sets
 // come first within each seed and split.
-func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, error) {
+func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, map[string][]byte, error) {
 	rows := make([]*Row, len(points))
 	var todo []*point
 	for _, p := range points {
@@ -365,7 +389,7 @@ func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, error) {
 	if err == nil && ctx.Err() != nil && slices.ContainsFunc(todo, func(p *point) bool { return rows[p.number] == nil }) {
 		err = parallel.Cause(ctx)
 	}
-	return rows, err
+	return rows, data.truth, err
 }
 
 // newRow returns the row of a cell without its outcome.

@@ -31,6 +31,11 @@ type Outcome struct {
 	// AtEdge says that the lambda chosen is the least ("low") or the greatest ("high") of those
 	// tried: another one beyond may be better.
 	AtEdge string
+	// TestSet tells test sets apart. Predicted has the labels predicted on one that other seeds
+	// may have, too: eight to a byte, row after row. Differences between seeds on one test set
+	// are tested by example.
+	TestSet   string
+	Predicted []byte `json:",omitempty"`
 }
 
 // Gap returns the relative gap that the training ended with.
@@ -66,7 +71,11 @@ func (s *Sweep) cell(ctx context.Context, p *point, cache *dataCache, workers in
 		search = &cv
 	}
 	store := s.Store
-	key, err := s.outcomeKey(t, data, search)
+	byExample := p.split == 0 && !p.set.Draws
+	if byExample {
+		cache.keepTruth(data)
+	}
+	key, err := s.outcomeKey(t, data, search, byExample)
 	if err != nil {
 		store = nil // a trainer that nothing is kept of
 	}
@@ -82,6 +91,9 @@ func (s *Sweep) cell(ctx context.Context, p *point, cache *dataCache, workers in
 	outcome, made := trainstore.Do(ctx, store, key, nil, nil, func() (Outcome, bool) {
 		var o Outcome
 		o, failed = s.measure(ctx, t, data, search, workers)
+		if !byExample {
+			o.Predicted = nil
+		}
 		return o, failed == nil && ctx.Err() == nil && maxTimeOf(t) == 0
 	})
 	if failed != nil {
@@ -99,7 +111,7 @@ func maxTimeOf(t crankpkg.Trainer) (limit time.Duration) {
 }
 
 // outcomeKey hashes what determines the outcome of a cell.
-func (s *Sweep) outcomeKey(t crankpkg.Trainer, data *cellData, search *crossval.Search) (trainstore.Key, error) {
+func (s *Sweep) outcomeKey(t crankpkg.Trainer, data *cellData, search *crossval.Search, byExample bool) (trainstore.Key, error) {
 	keyed, ok := crankpkg.Named(t.Name(), t).(interface {
 		StoreKey(*crankpkg.Dataset) (trainstore.Key, error)
 	})
@@ -110,7 +122,7 @@ func (s *Sweep) outcomeKey(t crankpkg.Trainer, data *cellData, search *crossval.
 	if err != nil {
 		return trainstore.Key{}, err
 	}
-	inputs := []any{"cell of a sweep", outcomeVersion, training, data.hash}
+	inputs := []any{"cell of a sweep", outcomeVersion, training, data.hash, byExample}
 	if search != nil {
 		cv := *search
 		cv.Trainer, cv.Workers = nil, 0
@@ -157,6 +169,7 @@ func (s *Sweep) measure(ctx context.Context, t crankpkg.Trainer, data *cellData,
 	o.Lambda, o.Scaling, o.Edges = trace.Lambda, m.Scaler.Kind, len(m.Edges)
 	o.Primal, o.Dual, o.Status, o.Passes = trace.Primal, trace.Dual, trace.Status, trace.Passes
 	o.TrainSeconds = trace.Elapsed.Seconds()
+	o.TestSet, o.Predicted = data.testHash, packBits(predicted)
 	return o, nil
 }
 
@@ -187,6 +200,7 @@ type dataCache struct {
 	sweep *Sweep
 	mu    sync.Mutex
 	parts map[dataName]*dataPart
+	truth map[string][]byte // labels of test sets, by their hash
 }
 
 type dataName struct {
@@ -202,7 +216,7 @@ type dataPart struct {
 }
 
 func newDataCache(s *Sweep, todo []*point) *dataCache {
-	c := &dataCache{sweep: s, parts: map[dataName]*dataPart{}}
+	c := &dataCache{sweep: s, parts: map[dataName]*dataPart{}, truth: map[string][]byte{}}
 	for _, p := range todo {
 		if c.parts[nameOf(p)] == nil {
 			c.parts[nameOf(p)] = &dataPart{}
@@ -227,6 +241,15 @@ func (c *dataCache) get(p *point) (*cellData, error) {
 	return part.data, part.err
 }
 
+// keepTruth keeps the labels of a test set.
+func (c *dataCache) keepTruth(data *cellData) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.truth[data.testHash] == nil {
+		c.truth[data.testHash] = packBits(data.test.Y)
+	}
+}
+
 // release forgets the data once no cell needs them any more.
 func (c *dataCache) release(p *point) {
 	c.mu.Lock()
@@ -238,8 +261,25 @@ func (c *dataCache) release(p *point) {
 	}
 }
 
-// load returns the data of a cell, split anew where it says so.
+// load returns the data of a cell, those of the last cell where they are the same.
 func (s *Sweep) load(p *point) (*cellData, error) {
+	if s.last == nil {
+		return s.divide(p)
+	}
+	at := nameOf(p)
+	name := fmt.Sprintf("%s %d %d %v", s.lastName, at.seed, at.split, s.TrainShare)
+	if s.last.data != nil && s.last.name == name {
+		return s.last.data, nil
+	}
+	data, err := s.divide(p)
+	if err == nil {
+		*s.last = lastData{name, data}
+	}
+	return data, err
+}
+
+// divide loads the data of a cell, and divides them anew where it says so.
+func (s *Sweep) divide(p *point) (*cellData, error) {
 	data, err := loadCellData(p.set, p.seed)
 	if err != nil || p.split == 0 {
 		return data, err

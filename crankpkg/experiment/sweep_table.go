@@ -13,6 +13,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"github.com/crank-ml/crank/crankpkg/trainstore"
 	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
@@ -23,6 +24,11 @@ type SweepTable struct {
 	Sets, Methods []string
 	Factors       []Column
 	Seeds, Splits []uint64
+	// Draws names the sets whose seeds draw examples anew; see Set.
+	Draws []string `json:",omitempty"`
+	// Truth has the labels of the test sets that several rows of a set share, by their TestSet, as Predicted has
+	// those predicted.
+	Truth map[string][]byte `json:",omitempty"`
 	// Rows are in the order of the cells; those that are missing are left out.
 	Rows []Row
 	// Cells is the number of cells of the whole sweep, and Missing that of those which this
@@ -71,6 +77,53 @@ func (t *SweepTable) Of(r *Row, factor string) string {
 	return ""
 }
 
+// keepShared drops the predictions on test sets that are not the same for all seeds of a set, and
+// the labels of these.
+func (t *SweepTable) keepShared(truth map[string][]byte) {
+	sets := map[string]map[string]bool{} // the test sets of each set
+	for _, r := range t.Rows {
+		if r.Error == "" && r.Split == 0 {
+			if sets[r.Set] == nil {
+				sets[r.Set] = map[string]bool{}
+			}
+			sets[r.Set][r.TestSet] = true
+		}
+	}
+	for k := range t.Rows {
+		r := &t.Rows[k]
+		labels, known := truth[r.TestSet]
+		if !known || len(sets[r.Set]) != 1 {
+			r.Predicted = nil
+			continue
+		}
+		if t.Truth == nil {
+			t.Truth = map[string][]byte{}
+		}
+		t.Truth[r.TestSet] = labels
+	}
+}
+
+// packBits packs zeros and ones, eight to a byte.
+func packBits(labels []uint8) []byte {
+	packed := make([]byte, (len(labels)+7)/8)
+	for k, v := range labels {
+		packed[k/8] |= v << (k % 8)
+	}
+	return packed
+}
+
+// unpackBits is the inverse of packBits, for n labels; it returns nil where there are others.
+func unpackBits(packed []byte, n int) []uint8 {
+	if n < 0 || len(packed) != (n+7)/8 {
+		return nil
+	}
+	labels := make([]uint8, n)
+	for k := range labels {
+		labels[k] = packed[k/8] >> (k % 8) & 1
+	}
+	return labels
+}
+
 // note adds what the rows tell on the whole: failures, trainings that stopped short, lambdas
 // at the edge, methods that the seeds do not reach.
 func (t *SweepTable) note(points []*point) {
@@ -101,13 +154,29 @@ func (t *SweepTable) note(points []*point) {
 	add(short, "%d of %d trainings stopped short of their gap", short, chosen)
 	add(low, "in %d of %d cells the least lambda on offer was chosen: a smaller one may be better", low, chosen)
 	add(high, "in %d of %d cells the greatest lambda on offer was chosen: a larger one may be better", high, chosen)
-	unreached := map[string]bool{}
+	unreached, unkept := map[string]bool{}, map[string]bool{}
 	for _, p := range points {
 		if _, ok := crankpkg.Adjust(p.trainer, func(*crankpkg.Settings) {}); !ok && len(t.Seeds) > 1 && !unreached[p.trainer.Name()] {
 			unreached[p.trainer.Name()] = true
 			add(1, "%s has no Settings: seeds reach it by the data alone", p.trainer.Name())
 		}
+		if !hasKey(p.trainer) && !unkept[p.trainer.Name()] {
+			unkept[p.trainer.Name()] = true
+			add(1, "%s says no version, or has a function in it: its trainings are never kept (trainstore.Versioned)", p.trainer.Name())
+		}
 	}
+}
+
+// hasKey reports whether a store would keep trainings of t.
+func hasKey(t crankpkg.Trainer) bool {
+	keyed, ok := crankpkg.Named(t.Name(), t).(interface {
+		StoreKey(*crankpkg.Dataset) (trainstore.Key, error)
+	})
+	if !ok {
+		return false
+	}
+	_, err := keyed.StoreKey(nil)
+	return err == nil
 }
 
 // header returns the names of the columns of CSV.
@@ -300,6 +369,24 @@ func (s Sweep) Collect(rows []Row) (*SweepTable, error) {
 			table.Rows = append(table.Rows, *r)
 		}
 	}
+	table.keepShared(s.truthOf(found, points))
 	table.note(points)
 	return table, nil
+}
+
+// truthOf loads the labels of the test sets of rows that have predictions. Where they cannot be had,
+// there are none: differences then are tested by seed.
+func (s *Sweep) truthOf(rows []*Row, points []*point) map[string][]byte {
+	truth := map[string][]byte{}
+	tried := map[dataName]bool{}
+	for k, r := range rows {
+		if r == nil || r.Predicted == nil || truth[r.TestSet] != nil || tried[nameOf(points[k])] {
+			continue
+		}
+		tried[nameOf(points[k])] = true
+		if data, err := s.divide(points[k]); err == nil {
+			truth[data.testHash] = packBits(data.test.Y)
+		}
+	}
+	return truth
 }

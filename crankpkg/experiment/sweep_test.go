@@ -90,7 +90,7 @@ func TestSweepRows(t *testing.T) {
 						want := Row{Cell: k, Set: set.Name, Method: method, Seed: seed, Settings: []string{fmt.Sprint(lambda), map[crankpkg.Scaling]string{"": "none"}[scaling] + string(scaling)}}
 						want.Outcome = Outcome{Train: train.Len(), Test: test.Len(), NumLabels: test.NumLabels(), Scores: crankpkg.Evaluate(m, test), Lambda: lambda,
 							Scaling: scaling, Primal: trace.Primal, Dual: trace.Dual, Status: trace.Status, Passes: trace.Passes, Edges: len(m.Edges)}
-						r.TrainSeconds = 0
+						r.TrainSeconds, r.TestSet = 0, ""
 						if !reflect.DeepEqual(r, want) {
 							t.Errorf("cell %d is\n%+v, want\n%+v", k, r, want)
 						}
@@ -99,6 +99,9 @@ func TestSweepRows(t *testing.T) {
 				}
 			}
 		}
+	}
+	if len(table.Notes) > 0 {
+		t.Errorf("notes %q", table.Notes)
 	}
 	if k != len(table.Rows) || k != table.Cells || table.Missing != 0 {
 		t.Errorf("%d of %d cells, %d rows", k, table.Cells, len(table.Rows))
@@ -297,7 +300,7 @@ func TestSweepKeepsFailures(t *testing.T) {
 		}
 	}
 	notes := strings.Join(table.Notes, "\n")
-	if len(table.Rows) != 18 || failed != 14 || !strings.Contains(notes, "14 of 18 cells failed") || !strings.Contains(notes, "odd has no Settings") {
+	if len(table.Rows) != 18 || failed != 14 || !strings.Contains(notes, "14 of 18 cells failed") || !strings.Contains(notes, "odd has no Settings") || !strings.Contains(notes, "odd says no version") {
 		t.Errorf("%d rows, %d failed, notes %s", len(table.Rows), failed, notes)
 	}
 	var b bytes.Buffer
@@ -357,14 +360,20 @@ func TestSweepErrors(t *testing.T) {
 		"no trainer": func(s *Sweep) {
 			s.Factors = []Factor{VaryFunc("f", func(crankpkg.Trainer, string) crankpkg.Trainer { return nil }, "x")}
 		},
-		"no such design":          func(s *Sweep) { s.Design = "some" },
-		"no draws":                func(s *Sweep) { s.Design = RandomDraws },
-		"a share of 1":            func(s *Sweep) { s.TrainShare = 1 },
-		"part 3 of 3":             func(s *Sweep) { s.Part, s.Parts = 3, 3 },
-		"a negative budget":       func(s *Sweep) { s.Budget = -1 },
-		"split 0":                 func(s *Sweep) { s.Splits = []uint64{0} },
-		"a rule without a search": func(s *Sweep) { s.ChooseRule = true },
-		"a seed twice":            func(s *Sweep) { s.Seeds = []uint64{1, 1} },
+		"no such design":                     func(s *Sweep) { s.Design = "some" },
+		"no draws":                           func(s *Sweep) { s.Design = RandomDraws },
+		"a share of 1":                       func(s *Sweep) { s.TrainShare = 1 },
+		"part 3 of 3":                        func(s *Sweep) { s.Part, s.Parts = 3, 3 },
+		"a negative budget":                  func(s *Sweep) { s.Budget = -1 },
+		"split 0":                            func(s *Sweep) { s.Splits = []uint64{0} },
+		"a rule without a search":            func(s *Sweep) { s.ChooseRule = true },
+		"Seed as a factor":                   func(s *Sweep) { s.Factors = []Factor{Vary("Settings.Seed", 1, 2)} },
+		"Workers as a factor":                func(s *Sweep) { s.Factors = []Factor{Vary("Workers", 1, 2)} },
+		"a lambda that is varied and chosen": func(s *Sweep) { s.Select = &crossval.Search{} },
+		"a scaling that is varied and chosen": func(s *Sweep) {
+			s.Factors, s.Select = s.Factors[1:], &crossval.Search{Scalings: []crankpkg.Scaling{crankpkg.ZScore}}
+		},
+		"a seed twice": func(s *Sweep) { s.Seeds = []uint64{1, 1} },
 	} {
 		s := smallSweep()
 		change(&s)
@@ -498,7 +507,7 @@ func TestSpecCells(t *testing.T) {
 	const text = `{
 		"methods": [{"method": "crank", "Restarts": 2, "name": "two"}, {"method": "empty"}],
 		"vary": [{"field": "Scaling", "values": ["zscore", "none"]}, {"field": "Gap", "values": [0.01, 0.1]}],
-		"sets": [{"name": "p", "planted": {"N": 4, "Noise": 0.1}, "train": 30, "test": 40}],
+		"sets": [{"name": "p", "planted": {"N": 4, "Noise": 0.1}, "train": 30, "test": 40}, {"name": "q", "planted": {"N": 3}, "train": 30, "test": 40}],
 		"seeds": 2, "splits": [3], "select": {"lambdas": [0.1, 0.01], "folds": 2}
 	}`
 	spec, err := ReadSpec(strings.NewReader(text))
@@ -511,10 +520,11 @@ func TestSpecCells(t *testing.T) {
 	}
 	whole := runSweep(t, s)
 	cells, err := spec.Cells()
-	if err != nil || len(cells) != 16 || len(cells) != len(whole.Rows) {
+	if err != nil || len(cells) != 32 || len(cells) != len(whole.Rows) {
 		t.Fatalf("%d cells, %d rows, error %v", len(cells), len(whole.Rows), err)
 	}
 	var rows []Row
+	runner := CellRunner{Workers: 1}
 	for _, c := range cells {
 		line, err := json.Marshal(c)
 		if err != nil {
@@ -524,7 +534,7 @@ func TestSpecCells(t *testing.T) {
 		if err := json.Unmarshal(line, &there); err != nil {
 			t.Fatal(err)
 		}
-		row, err := there.Run(context.Background(), 1)
+		row, err := runner.Run(context.Background(), there)
 		if err != nil {
 			t.Fatal(err)
 		}
