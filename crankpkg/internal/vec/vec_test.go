@@ -353,6 +353,26 @@ func BenchmarkDot(b *testing.B) {
 	})
 }
 
+// BenchmarkOffset has vectors that begin at a line of the cache, and one number after it.
+func BenchmarkOffset(b *testing.B) {
+	for _, n := range []int{103, 294} {
+		for _, offset := range []int{0, 1} {
+			rng := rand.New(rand.NewPCG(9, 9))
+			x, y := vector(n, offset, (*rand.Rand).NormFloat64, rng), vector(n, offset, (*rand.Rand).NormFloat64, rng)
+			b.Run(fmt.Sprintf("dot/%d/offset=%d", n, offset), func(b *testing.B) {
+				for b.Loop() {
+					Dot(x, y)
+				}
+			})
+			b.Run(fmt.Sprintf("add/%d/offset=%d", n, offset), func(b *testing.B) {
+				for b.Loop() {
+					AddScaled(y, 1e-9, x)
+				}
+			})
+		}
+	}
+}
+
 func BenchmarkDot32(b *testing.B) {
 	benchmarkLengths(b, func(b *testing.B, x, y []float64) {
 		u, v := single(x), single(y)
