@@ -15,7 +15,7 @@ const (
 var best = detect()
 
 // Vectors are multiplied and added by AVX2 even where there is AVX-512: the time goes
-// into loads, and wider ones straddle two lines of the cache more often. PERFORMANCE.md
+// into loads, and wider ones straddle two lines of the cache more often. The solver's PERFORMANCE.md
 // has the measurements.
 
 func dot(x, y []float64) float64 {
