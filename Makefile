@@ -10,6 +10,7 @@
 #                          BENCH=Shards trains on large sets too, where they are, for minutes, and runs by its name only
 #   make bench-glpk        inference against GLPK's simplex method, on the same problems
 #   make bench-liblinear   training without pairs against liblinear, to the same gap
+#   make bench-numpy       predictions against numpy's matrix product, in turn on one thread
 #   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for 45 CPU minutes the first time;
 #                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
 #   make bench-table       the README's table from the results of make bench
@@ -27,7 +28,7 @@ PEERS ?= scene emotions medical10 yeast
 # The checks run notebooks through this command; without it, the tests that need Jupyter skip.
 JUPYTER_COMMAND = "$$PWD/scripts/jupyter.sh"
 
-.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-peers bench-table mutate clean
+.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-numpy bench-peers bench-table mutate clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -100,6 +101,10 @@ bench-glpk:
 bench-liblinear:
 	@bench/setup.sh
 	GOWORK=off go -C bench run ./liblinear -out ../notebooks/results/liblinear.json
+
+bench-numpy:
+	@bench/numpy/setup.sh
+	GOWORK=off go -C bench run ./numpy -out ../notebooks/results/numpy.json
 
 bench-peers:
 	@bench/peers/setup.sh

@@ -80,7 +80,7 @@ func (p *kernelMap) dense(z []float64, x *Matrix) {
 		for m := range x.NumRows {
 			row, to := x.Row(m).Value, z[m*count+first:m*count+last]
 			if product {
-				vec.DotsTo(to, row, tile)
+				vec.DotsTo(to, row, tile, d)
 				continue
 			}
 			for l := range to {

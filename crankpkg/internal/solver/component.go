@@ -59,7 +59,7 @@ func NewLabelComponent(p *Problem, i int, b *SVM) *Component {
 		ex.atoms = append(ex.atoms, atom{weight: alpha, loss: 1, labels: []term{{0, 1 - 2*y}}})
 		s.loss += alpha
 	}
-	copy(s.unary.w, b.w) // one label: both layouts are the same
+	copy(s.unary.w, b.w) // one label: both layouts begin with its weights
 	s.unary.bias[0] = b.bias
 	return &Component{Labels: []int{i}, Solver: s, Bounds: b.bounds, mu: s.marginals()}
 }
@@ -149,7 +149,7 @@ func (u *unaryWeights) setLabel(i int, w []float64) {
 		if u.sparse {
 			u.w[k*u.n+i] = w[k]
 		} else {
-			u.w[i*u.d+k] = w[k]
+			u.w[i*u.stride+k] = w[k]
 		}
 	}
 	u.bias[i] = w[u.d]

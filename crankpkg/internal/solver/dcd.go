@@ -32,7 +32,7 @@ type SVM struct {
 	w        []float64 // stands still while inSingle
 	bias     float64
 	rows     *singleRows // nil: steps are in double precision only
-	single   []float32   // w while inSingle
+	single   []float32   // w while inSingle, and zeros as in the rows
 	inSingle bool
 	alpha    []float64
 	active   []int32

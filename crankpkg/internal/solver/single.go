@@ -10,7 +10,7 @@ import (
 // weights in single precision takes about half the time of one in double
 // precision: twice as many numbers fit into a register, and into the cache.
 type singleRows struct {
-	d     int
+	d     int // that of the rows, and zeros up to vec.Stride
 	value []float32
 	norm  float64 // the largest |x^m|^2 + 1
 }
@@ -20,8 +20,11 @@ func newSingleRows(p *Problem) *singleRows {
 	if p.x.IsSparse() {
 		return nil
 	}
-	r := &singleRows{d: p.x.NumCols, value: make([]float32, len(p.x.Value)), norm: slices.Max(p.norm)}
-	toSingle(r.value, p.x.Value)
+	r := &singleRows{d: vec.Stride(p.x.NumCols), norm: slices.Max(p.norm)}
+	r.value = make([]float32, p.x.NumRows*r.d)
+	for m := range p.x.NumRows {
+		toSingle(r.row(int32(m)), p.x.Row(m).Value)
+	}
 	return r
 }
 

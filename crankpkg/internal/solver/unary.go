@@ -14,18 +14,24 @@ import (
 type unaryWeights struct {
 	n, d   int
 	sparse bool
-	w      []float64 // [i*d+k] for dense rows, [k*n+i] for sparse rows
+	stride int
+	w      []float64 // [i*stride+k] for dense rows, [k*n+i] for sparse rows
 	bias   []float64
 }
 
 func newUnaryWeights(n, d int, sparse bool) *unaryWeights {
-	return &unaryWeights{n: n, d: d, sparse: sparse, w: make([]float64, n*d), bias: make([]float64, n)}
+	u := &unaryWeights{n: n, d: d, sparse: sparse, stride: d, bias: make([]float64, n)}
+	if !sparse {
+		u.stride = vec.Stride(d)
+	}
+	u.w = make([]float64, n*u.stride)
+	return u
 }
 
 // scoreAll writes w_i . x for all labels to dst.
 func (u *unaryWeights) scoreAll(dst []float64, x feature.Row) {
 	if !u.sparse {
-		vec.DotsTo(dst, x.Value, u.w)
+		vec.DotsTo(dst, x.Value, u.w, u.stride)
 		floats.Add(dst, u.bias)
 		return
 	}
@@ -43,17 +49,19 @@ func (u *unaryWeights) scoreSome(dst []float64, x feature.Row, which []int32) {
 		}
 		return
 	}
-	vec.SomeDotsTo(dst, x.Value, u.w, which)
+	vec.SomeDotsTo(dst, x.Value, u.w, u.stride, which)
 	for _, i := range which {
 		dst[i] += u.bias[i]
 	}
 }
 
+// of returns w_i, for dense rows.
+func (u *unaryWeights) of(i int) []float64 { return u.w[i*u.stride : i*u.stride+u.d] }
+
 // score returns w_i . x.
 func (u *unaryWeights) score(i int32, x feature.Row) float64 {
 	if !u.sparse {
-		at := int(i) * u.d
-		return u.bias[i] + vec.Dot(x.Value, u.w[at:at+u.d])
+		return u.bias[i] + vec.Dot(x.Value, u.of(int(i)))
 	}
 	sum := u.bias[i]
 	for p, k := range x.Index {
@@ -66,8 +74,7 @@ func (u *unaryWeights) score(i int32, x feature.Row) float64 {
 func (u *unaryWeights) add(i int32, a float64, x feature.Row) {
 	u.bias[i] += a
 	if !u.sparse {
-		at := int(i) * u.d
-		vec.AddScaled(u.w[at:at+u.d], a, x.Value)
+		vec.AddScaled(u.of(int(i)), a, x.Value)
 		return
 	}
 	for p, k := range x.Index {
@@ -92,7 +99,7 @@ func (u *unaryWeights) copyTo(dst []float64, i int) {
 		if u.sparse {
 			dst[k] = u.w[k*u.n+i]
 		} else {
-			dst[k] = u.w[i*u.d+k]
+			dst[k] = u.w[i*u.stride+k]
 		}
 	}
 	dst[u.d] = u.bias[i]

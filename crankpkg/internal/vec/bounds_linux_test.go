@@ -18,7 +18,7 @@ func TestReadsNothingPastTheEnd(t *testing.T) {
 			AddScaled(dst, 1, a)
 			for _, vectors := range []int{1, 2, 4, 5} {
 				if vectors*n <= len(w) {
-					DotsTo(y[len(y)-vectors:], a, w[len(w)-vectors*n:])
+					DotsTo(y[len(y)-vectors:], a, w[len(w)-vectors*n:], n)
 				}
 			}
 			u, v, to := singles(a), singles(b), singles(dst)

@@ -14,87 +14,65 @@ const (
 // best is what this processor has.
 var best = detect()
 
+// Vectors are multiplied and added by AVX2 even where there is AVX-512: the time goes
+// into loads, and wider ones straddle two lines of the cache more often. The solver's PERFORMANCE.md
+// has the measurements.
+
 func dot(x, y []float64) float64 {
-	switch best {
-	case avx512:
-		return dotAVX512(&x[0], &y[0], len(x))
-	case avx2:
+	if best >= avx2 {
 		return dotAVX2(&x[0], &y[0], len(x))
 	}
 	return dotPortable(x, y)
 }
 
-func dots(dst, x, w []float64) {
+func dots(dst, x, w []float64, stride int) {
 	d, i := len(x), 0
-	switch best {
-	case avx512:
-		for ; i+4 <= len(dst); i += 4 {
-			dots4AVX512((*[4]float64)(dst[i:]), &x[0], &w[i*d], &w[(i+1)*d], &w[(i+2)*d], &w[(i+3)*d], d)
-		}
-	case avx2:
+	if best >= avx2 {
 		for ; i+2 <= len(dst); i += 2 {
-			dots2AVX2((*[2]float64)(dst[i:]), &x[0], &w[i*d], &w[(i+1)*d], d)
+			dots2AVX2((*[2]float64)(dst[i:]), &x[0], &w[i*stride], &w[(i+1)*stride], d)
 		}
 	}
 	for ; i < len(dst); i++ {
-		dst[i] = dot(x, w[i*d:(i+1)*d])
+		dst[i] = dot(x, w[i*stride:i*stride+d])
 	}
 }
 
-func someDots(dst, x, w []float64, which []int32) {
+func someDots(dst, x, w []float64, stride int, which []int32) {
 	d := len(x)
-	at := func(q int) *float64 { return &w[int(which[q])*d] }
-	switch best {
-	case avx512:
-		var to [4]float64
-		for len(which) >= 4 {
-			dots4AVX512(&to, &x[0], at(0), at(1), at(2), at(3), d)
-			dst[which[0]], dst[which[1]], dst[which[2]], dst[which[3]] = to[0], to[1], to[2], to[3]
-			which = which[4:]
-		}
-	case avx2:
+	if best >= avx2 {
 		var to [2]float64
-		for len(which) >= 2 {
-			dots2AVX2(&to, &x[0], at(0), at(1), d)
-			dst[which[0]], dst[which[1]] = to[0], to[1]
-			which = which[2:]
+		for ; len(which) >= 2; which = which[2:] {
+			i, j := int(which[0]), int(which[1])
+			dots2AVX2(&to, &x[0], &w[i*stride], &w[j*stride], d)
+			dst[i], dst[j] = to[0], to[1]
 		}
 	}
 	for _, i := range which {
-		dst[i] = dot(x, w[int(i)*d:(int(i)+1)*d])
+		dst[i] = dot(x, w[int(i)*stride:int(i)*stride+d])
 	}
 }
 
 func addScaled(dst []float64, a float64, x []float64) {
-	switch best {
-	case avx512:
-		addScaledAVX512(&dst[0], a, &x[0], len(x))
-	case avx2:
+	if best >= avx2 {
 		addScaledAVX2(&dst[0], a, &x[0], len(x))
-	default:
-		addScaledPortable(dst, a, x)
+		return
 	}
+	addScaledPortable(dst, a, x)
 }
 
 func dot32(x, y []float32) float32 {
-	switch best {
-	case avx512:
-		return dot32AVX512(&x[0], &y[0], len(x))
-	case avx2:
+	if best >= avx2 {
 		return dot32AVX2(&x[0], &y[0], len(x))
 	}
 	return dot32Portable(x, y)
 }
 
 func addScaled32(dst []float32, a float32, x []float32) {
-	switch best {
-	case avx512:
-		addScaled32AVX512(&dst[0], a, &x[0], len(x))
-	case avx2:
+	if best >= avx2 {
 		addScaled32AVX2(&dst[0], a, &x[0], len(x))
-	default:
-		addScaled32Portable(dst, a, x)
+		return
 	}
+	addScaled32Portable(dst, a, x)
 }
 
 func product(dst, x, w []float64, rows, width int) {
@@ -133,7 +111,7 @@ func detect() unit {
 	}
 	_, b, _ := cpuid(moreOfIt, 0)
 	switch kept := xgetbv(); {
-	case b&hasAVX512F != 0 && kept&keepsZMM == keepsZMM:
+	case b&(hasAVX2|hasAVX512F) == hasAVX2|hasAVX512F && kept&keepsZMM == keepsZMM:
 		return avx512
 	case b&hasAVX2 != 0 && kept&keepsYMM == keepsYMM:
 		return avx2
@@ -170,23 +148,6 @@ func addScaled32AVX2(dst *float32, a float32, x *float32, n int)
 //
 //go:noescape
 func productAVX2(dst, x, w *float64, n int)
-
-//go:noescape
-func dotAVX512(x, y *float64, n int) float64
-
-// dots4AVX512 writes the products of x with four vectors.
-//
-//go:noescape
-func dots4AVX512(dst *[4]float64, x, w0, w1, w2, w3 *float64, n int)
-
-//go:noescape
-func addScaledAVX512(dst *float64, a float64, x *float64, n int)
-
-//go:noescape
-func dot32AVX512(x, y *float32, n int) float32
-
-//go:noescape
-func addScaled32AVX512(dst *float32, a float32, x *float32, n int)
 
 //go:noescape
 func productAVX512(dst, x, w *float64, n int)

@@ -4,15 +4,15 @@ package vec
 
 func dot(x, y []float64) float64 { return dotPortable(x, y) }
 
-func dots(dst, x, w []float64) {
+func dots(dst, x, w []float64, stride int) {
 	for i := range dst {
-		dst[i] = dotPortable(x, w[i*len(x):(i+1)*len(x)])
+		dst[i] = dotPortable(x, w[i*stride:i*stride+len(x)])
 	}
 }
 
-func someDots(dst, x, w []float64, which []int32) {
+func someDots(dst, x, w []float64, stride int, which []int32) {
 	for _, i := range which {
-		dst[i] = dotPortable(x, w[int(i)*len(x):(int(i)+1)*len(x)])
+		dst[i] = dotPortable(x, w[int(i)*stride:int(i)*stride+len(x)])
 	}
 }
 

@@ -29,28 +29,33 @@ func Dot(x, y []float64) float64 {
 	return dot(x, y)
 }
 
-// DotsTo writes x . w_i to dst[i], where w holds the vectors w_i one after the
-// other, each as long as x. The bits are those of Dot.
-func DotsTo(dst, x, w []float64) {
-	checkLengths(len(dst)*len(x), len(w))
+// Stride returns the number of places, at least d, at which the next vector of d numbers
+// had better begin: loads that do not straddle two lines of the cache take two thirds of
+// the time.
+func Stride(d int) int { return (d + 7) &^ 7 }
+
+// DotsTo writes x . w_i to dst[i]. The vectors w_i are as long as x, and begin at every
+// stride-th place of w. The bits are those of Dot.
+func DotsTo(dst, x, w []float64, stride int) {
+	checkStride(len(dst), len(x), len(w), stride)
 	if len(x) == 0 {
 		clear(dst)
 		return
 	}
-	dots(dst, x, w)
+	dots(dst, x, w, stride)
 }
 
 // SomeDotsTo is DotsTo for the vectors in which alone: it writes dst[i] for each i
 // there, and leaves the others.
-func SomeDotsTo(dst, x, w []float64, which []int32) {
-	checkLengths(len(dst)*len(x), len(w))
+func SomeDotsTo(dst, x, w []float64, stride int, which []int32) {
+	checkStride(len(dst), len(x), len(w), stride)
 	if len(x) == 0 {
 		for _, i := range which {
 			dst[i] = 0
 		}
 		return
 	}
-	someDots(dst, x, w, which)
+	someDots(dst, x, w, stride, which)
 }
 
 // AddScaled adds a x to dst, of the same length.
@@ -77,6 +82,13 @@ func AddScaled32(dst []float32, a float32, x []float32) {
 	if len(x) > 0 {
 		addScaled32(dst, a, x)
 	}
+}
+
+func checkStride(n, d, size, stride int) {
+	if stride < d {
+		panic("vec: vectors that overlap")
+	}
+	checkLengths(n*stride, size)
 }
 
 func checkLengths(a, b int) {

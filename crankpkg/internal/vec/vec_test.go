@@ -179,19 +179,20 @@ func TestDotsTo(t *testing.T) {
 			rng := rand.New(rand.NewPCG(3, 4))
 			for d := range maxLength + 1 {
 				for _, n := range []int{0, 1, 2, 3, 4, 5, 9, 14} {
-					x, w := vector(d, 1, kind.draw, rng), vector(n*d, 3, kind.draw, rng)
+					stride := d + rng.IntN(4)
+					x, w := vector(d, 1, kind.draw, rng), vector(n*stride, 3, kind.draw, rng)
 					dst := make([]float64, n+1)
 					dst[n] = 7
-					DotsTo(dst[:n], x, w)
+					DotsTo(dst[:n], x, w, stride)
 					for i := range n {
-						if want := defineDot(x, w[i*d:(i+1)*d]); !same(dst[i], want) {
+						if want := defineDot(x, w[i*stride:i*stride+d]); !same(dst[i], want) {
 							t.Fatalf("%s numbers, length %d, vector %d of %d: %v, want %v", kind.name, d, i, n, dst[i], want)
 						}
 					}
 					if dst[n] != 7 {
 						t.Fatal("a number beside the products has changed")
 					}
-					checkSome(t, dst[:n], x, w, rng)
+					checkSome(t, dst[:n], x, w, stride, rng)
 				}
 			}
 		}
@@ -199,7 +200,7 @@ func TestDotsTo(t *testing.T) {
 }
 
 // checkSome holds SomeDotsTo, of a random part of the vectors, to all products.
-func checkSome(t *testing.T, all, x, w []float64, rng *rand.Rand) {
+func checkSome(t *testing.T, all, x, w []float64, stride int, rng *rand.Rand) {
 	t.Helper()
 	which, chosen := []int32{}, make([]bool, len(all))
 	for _, i := range rng.Perm(len(all))[:rng.IntN(len(all)+1)] {
@@ -209,7 +210,7 @@ func checkSome(t *testing.T, all, x, w []float64, rng *rand.Rand) {
 	for i := range dst {
 		dst[i] = 7
 	}
-	SomeDotsTo(dst, x, w, which)
+	SomeDotsTo(dst, x, w, stride, which)
 	for i, v := range dst {
 		if (chosen[i] && !same(v, all[i])) || (!chosen[i] && v != 7) {
 			t.Fatalf("vectors %v of %d of length %d: %v, all have %v", which, len(all), len(x), dst, all)
@@ -273,7 +274,7 @@ func TestProductsAreSums(t *testing.T) {
 				want += x[k] * y[k]
 			}
 			var to [1]float64
-			DotsTo(to[:], x, y)
+			DotsTo(to[:], x, y, n)
 			if p := NewPanels(y, 1, n); n > 0 {
 				wide := make([]float64, p.Width())
 				p.ProductTo(wide, x, 1)
@@ -290,8 +291,9 @@ func TestLengthsHaveToFit(t *testing.T) {
 	x := make([]float64, 3)
 	for name, f := range map[string]func(){
 		"Dot":         func() { Dot(x, x[:2]) },
-		"DotsTo":      func() { DotsTo(x[:2], x, x) },
-		"SomeDotsTo":  func() { SomeDotsTo(x[:2], x, x, nil) },
+		"DotsTo":      func() { DotsTo(x[:2], x, x, 3) },
+		"stride":      func() { DotsTo(x[:1], x, x[:2], 2) },
+		"SomeDotsTo":  func() { SomeDotsTo(x[:2], x, x, 3, nil) },
 		"AddScaled":   func() { AddScaled(x[:2], 1, x) },
 		"Dot32":       func() { Dot32(make([]float32, 1), nil) },
 		"AddScaled32": func() { AddScaled32(nil, 1, make([]float32, 1)) },
@@ -351,6 +353,26 @@ func BenchmarkDot(b *testing.B) {
 	})
 }
 
+// BenchmarkOffset has vectors that begin at a line of the cache, and one number after it.
+func BenchmarkOffset(b *testing.B) {
+	for _, n := range []int{103, 294} {
+		for _, offset := range []int{0, 1} {
+			rng := rand.New(rand.NewPCG(9, 9))
+			x, y := vector(n, offset, (*rand.Rand).NormFloat64, rng), vector(n, offset, (*rand.Rand).NormFloat64, rng)
+			b.Run(fmt.Sprintf("dot/%d/offset=%d", n, offset), func(b *testing.B) {
+				for b.Loop() {
+					Dot(x, y)
+				}
+			})
+			b.Run(fmt.Sprintf("add/%d/offset=%d", n, offset), func(b *testing.B) {
+				for b.Loop() {
+					AddScaled(y, 1e-9, x)
+				}
+			})
+		}
+	}
+}
+
 func BenchmarkDot32(b *testing.B) {
 	benchmarkLengths(b, func(b *testing.B, x, y []float64) {
 		u, v := single(x), single(y)
@@ -387,7 +409,7 @@ func BenchmarkDotsTo(b *testing.B) {
 			x, w := vector(size.d, 0, (*rand.Rand).NormFloat64, rng), vector(size.n*size.d, 0, (*rand.Rand).NormFloat64, rng)
 			dst := make([]float64, size.n)
 			for b.Loop() {
-				DotsTo(dst, x, w)
+				DotsTo(dst, x, w, size.d)
 			}
 		})
 	}

@@ -1,10 +1,12 @@
 package results
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +90,35 @@ func TestReadmeTellsTheUnits(t *testing.T) {
 	claim := fmt.Sprintf("no training takes more than %.0f times what z-scored features take", math.Ceil(most))
 	if len(rows) != 7*4*2 || !maps.Equal(short, want) || !strings.Contains(text, claim) {
 		t.Errorf("%d rows, short %v; README does not say %q", len(rows), short, claim)
+	}
+}
+
+// TestReadmeTellsNumpy holds what the README says of predictions beside numpy to numpy.json.
+func TestReadmeTellsNumpy(t *testing.T) {
+	t.Parallel()
+	text := strings.Join(strings.Fields(readme(t)), " ")
+	raw, err := os.ReadFile(filepath.Join(committed, "numpy.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Rows []struct {
+			Set    string
+			Batch  float64 `json:"batch_ratio"`
+			Single float64 `json:"single_ratio"`
+		}
+	}
+	if err := json.Unmarshal(raw, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Rows) != 2 || file.Rows[0].Set != "yeast" || file.Rows[1].Set != "scene" {
+		t.Fatalf("the rows are %+v", file.Rows)
+	}
+	yeast, scene := file.Rows[0], file.Rows[1]
+	claim := fmt.Sprintf("takes %.2f times as long as numpy's `X @ W > 0` on Yeast in a batch and %.2f one example at a time, %.2f and %.2f on Scene",
+		yeast.Batch, yeast.Single, scene.Batch, scene.Single)
+	if !strings.Contains(text, claim) {
+		t.Errorf("README does not say %q", claim)
 	}
 }
 
