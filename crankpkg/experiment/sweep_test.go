@@ -317,10 +317,10 @@ func TestSweepBudget(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int64
 	s := Sweep{Methods: []crankpkg.Trainer{odd{Sleep: 20 * time.Millisecond, Calls: &calls}}, Factors: []Factor{Vary("Depth", 0, 1)}, Sets: smallSets()[:1],
-		Seeds: Seeds(40), Workers: 1, Budget: 200 * time.Millisecond}
+		Seeds: Seeds(40), Workers: 1, Budget: 400 * time.Millisecond}
 	begin := time.Now()
 	table := runSweep(t, s)
-	if n := len(table.Rows); n == 0 || n > 20 || table.Missing != 80-n || time.Since(begin) > 5*time.Second || !strings.Contains(strings.Join(table.Notes, ""), "budget") {
+	if n := len(table.Rows); n == 0 || n > 25 || table.Missing != 80-n || time.Since(begin) > 5*time.Second || !strings.Contains(strings.Join(table.Notes, ""), "budget") {
 		t.Errorf("%d rows, %d missing, notes %v, after %v", n, table.Missing, table.Notes, time.Since(begin))
 	}
 	for k, r := range table.Rows {
