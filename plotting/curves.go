@@ -21,8 +21,6 @@ type Curves struct {
 	Title, XLabel, YLabel string
 	Lines                 []Line
 	LogX, LogY            bool
-	// Dots leaves the lines out and draws markers alone, however many.
-	Dots bool
 	// WholeX says that x counts something: its ticks are whole numbers.
 	WholeX bool
 }
@@ -35,6 +33,8 @@ type Line struct {
 	// Err, if there, is the half length of an error bar at each point, such as
 	// the standard error of the mean.
 	Err []float64
+	// Dots leaves the line out and draws markers alone, however many.
+	Dots bool
 	// Area shades what is between the line and zero.
 	Area bool
 }
@@ -133,7 +133,7 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 	}
 	e.line, e.marker, e.logY = look.line(), look.glyph(), cu.LogY
 	switch {
-	case cu.Dots:
+	case l.Dots:
 		e.line.Width, e.marker.Radius = 0, 2.2
 	case n > 60:
 		e.marker = draw.GlyphStyle{}
