@@ -120,6 +120,9 @@ func madeBy(cells []Cell) values {
 		for j := range cells[i].Outputs {
 			o := &cells[i].Outputs[j]
 			made.add(string(o.Text))
+			if _, picture := o.Data["image/png"]; picture {
+				continue // its alternative text tells of axes
+			}
 			for _, mime := range []string{"text/plain", "text/markdown", "text/html"} {
 				if text, ok := o.text(mime); ok {
 					made.add(visible(text))

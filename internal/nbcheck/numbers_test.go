@@ -1,6 +1,7 @@
 package nbcheck
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +61,8 @@ func TestNumbersComeFromCells(t *testing.T) {
 		{"written otherwise", []Cell{printing(stdout("1250 0.50")), prose("Of 1,250 half, 0.5.")}, true},
 		{"Markdown", []Cell{printing(output("display_data", "text/markdown", "It is **17.5**.")), prose("As said, 17.5.")}, true},
 		{"table", []Cell{printing(output("display_data", "text/html", `<td class="x">17.5</td>`)), prose("17.5")}, true},
+		{"alternative text", []Cell{printing(Output{Type: "display_data", Data: map[string]json.RawMessage{
+			"image/png": json.RawMessage(`""`), "text/plain": json.RawMessage(`"x from 0 to 17.5"`)}}), prose("17.5")}, false},
 		{"inside a tag", []Cell{printing(output("display_data", "text/html", `<td width="17.5">`)), prose("17.5")}, false},
 		{"in a style", []Cell{printing(output("display_data", "text/html", `<style>td {width: 17.5 px}</style>`)), prose("17.5")}, false},
 		{"on standard error", []Cell{printing(stderr("17.5")), prose("17.5")}, true},
