@@ -135,9 +135,7 @@ type RulePoint struct {
 // limits, those that no example breaks are on offer. It returns the errors of
 // decision.Search.
 func (h *HeldOut) Choose(ctx context.Context, s decision.Search) (*RuleSelection, error) {
-	if s.Least == 0 && s.Most == 0 {
-		s.Least, s.Most = h.Least, max(1, h.Most)
-	}
+	s = h.rules(s)
 	selection := &RuleSelection{Method: h.Method}
 	for _, p := range h.Points {
 		choice, err := s.Run(ctx, p.Parts)
@@ -154,6 +152,14 @@ func (h *HeldOut) Choose(ctx context.Context, s decision.Search) (*RuleSelection
 		}
 	}
 	return selection, nil
+}
+
+// rules returns s with the limits that no example breaks, where it has none.
+func (h *HeldOut) rules(s decision.Search) decision.Search {
+	if s.Least == 0 && s.Most == 0 {
+		s.Least, s.Most = h.Least, max(1, h.Most)
+	}
+	return s
 }
 
 // Best returns the chosen point.

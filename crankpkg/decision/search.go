@@ -47,7 +47,7 @@ type Choice struct {
 	// Candidates has the best rule of each kind, simpler kinds first: the plain
 	// prediction, limits, a cut, a factor on the pairs, cuts for each label, each with
 	// what those before have. Last, where the parts have them, come seen labelings, with a
-	// prior, a cut and what is expected of them.
+	// prior, a cut and what is expected of them: one of few such rules, then one of many.
 	Candidates []Candidate
 	// Chosen is the position of the best Nested measure; among equals the simpler kind.
 	Chosen int
@@ -145,9 +145,13 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		choice.Candidates = append(choice.Candidates, f.candidate("label cuts", rules))
 	}
 	if len(f.seenPoints) > 0 {
-		rules, tried := f.onSeen()
-		choice.Tried += tried
+		rules, tried := f.onSeen(true)
 		choice.Candidates = append(choice.Candidates, f.candidate("seen labelings", rules))
+		if !f.Coarse {
+			rules, tried = f.onSeen(false)
+			choice.Candidates = append(choice.Candidates, f.candidate("seen labelings, fine", rules))
+		}
+		choice.Tried += tried
 	}
 	for k, c := range choice.Candidates {
 		if better(c.Nested, choice.Best().Nested) {

@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -33,13 +34,15 @@ type seenPoint struct {
 	prior, cut  float64
 	expect      metrics.Measure // empty: the labeling of the largest score
 	temperature float64
+	coarse      bool // among those of a coarse search
 }
 
 func (p seenPoint) setting() setting {
 	return setting{Rule: Rule{Cut: p.cut, Expect: p.expect, Temperature: p.temperature}, seen: true, prior: p.prior}
 }
 
-// seenRules are lists of what is tried: priors as they are for the labeling of the largest
+// seenRules are lists of what is tried, of which the coarse ones are a kind of its own, since
+// the best of many on few examples can be worse than that of few on others: priors as they are for the labeling of the largest
 // score, and in units of the temperature for what is expected. Scores have the scale of the
 // label loss.
 type seenRules struct{ priors, temperatures, shares, cuts []float64 }
@@ -52,7 +55,7 @@ var (
 		cuts:         []float64{0, -0.15, 0.15, -0.3, 0.3, -0.5, -0.75, -1},
 	}
 	seenCoarse = seenRules{
-		priors: []float64{0, 0.2, 0.6}, temperatures: []float64{0.2, 0.6}, shares: []float64{0, 1}, cuts: []float64{0, -0.3},
+		priors: []float64{0, 0.2, 0.6, 1}, temperatures: []float64{0.2, 0.35, 0.8}, shares: []float64{0, 0.5, 1}, cuts: []float64{0, -0.3},
 	}
 )
 
@@ -73,11 +76,27 @@ func (f *fitter) seenGrid(measures []metrics.Measure) []seenPoint {
 	if size > mostSeen {
 		return nil
 	}
-	try := seenFine
-	if f.Coarse {
-		try = seenCoarse
+	coarse := seenCoarse.grid(measures)
+	for k := range coarse {
+		coarse[k].coarse = true
 	}
-	var points []seenPoint
+	if f.Coarse {
+		return coarse
+	}
+	points := coarse
+	for _, p := range seenFine.grid(measures) {
+		same := p
+		if same.coarse = true; !slices.Contains(coarse, same) {
+			points = append(points, p)
+		}
+	}
+	// Shares at a temperature serve all points that have it next to one another.
+	slices.SortStableFunc(points, func(a, b seenPoint) int { return cmp.Compare(a.temperature, b.temperature) })
+	return points
+}
+
+// grid lists the rules, those before the others that predict the labeling of the largest score.
+func (try seenRules) grid(measures []metrics.Measure) (points []seenPoint) {
 	for _, prior := range try.priors {
 		for _, cut := range try.cuts {
 			points = append(points, seenPoint{prior: prior, cut: cut})
@@ -90,7 +109,7 @@ func (f *fitter) seenGrid(measures []metrics.Measure) []seenPoint {
 			}
 			for _, share := range try.shares {
 				for _, cut := range try.cuts {
-					points = append(points, seenPoint{share * temperature, cut, expect, temperature})
+					points = append(points, seenPoint{prior: share * temperature, cut: cut, expect: expect, temperature: temperature})
 				}
 			}
 		}
@@ -126,13 +145,14 @@ func (f *fitter) measureSeen(ctx context.Context) error {
 	return nil
 }
 
-// onSeen fits the best rule by seen labelings to all parts and to all but one. It returns
-// how many there are.
-func (f *fitter) onSeen() (rules fitted, tried int) {
+// onSeen fits the best rule by seen labelings, of the coarse ones or of all, to all parts and
+// to all but one. It returns how many there are.
+func (f *fitter) onSeen(coarse bool) (rules fitted, tried int) {
+	has := func(p seenPoint) bool { return mayExpect(f.Measure, p.expect) && (p.coarse || !coarse) }
 	best := func(skip int) setting {
 		best, at := math.Inf(-1), 0
 		for k, t := range f.seenTallies {
-			if !mayExpect(f.Measure, f.seenPoints[k].expect) {
+			if !has(f.seenPoints[k]) {
 				continue
 			}
 			if v := f.of(t, skip); better(v, best) {
@@ -146,7 +166,7 @@ func (f *fitter) onSeen() (rules fitted, tried int) {
 		rules.rest[k] = best(k)
 	}
 	for _, p := range f.seenPoints {
-		if mayExpect(f.Measure, p.expect) {
+		if has(p) {
 			tried++
 		}
 	}
@@ -258,7 +278,7 @@ func (s *seen) labelTo(y []uint8, p seenPoint, added []float64) {
 
 // seenTally counts how one rule does on the part.
 func (p Part) seenTally(r setting, perLabel bool) (t tally) {
-	point := seenPoint{r.prior, r.Cut, r.Expect, r.Temperature}
+	point := seenPoint{prior: r.prior, cut: r.Cut, expect: r.Expect, temperature: r.Temperature}
 	p.seenTallies([]seenPoint{point}, 0, perLabel, func(_ int, own tally) { t = own })
 	return t
 }

@@ -1,11 +1,8 @@
 package results
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,41 +10,9 @@ import (
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
-// peersFile is peers.json, which bench/peers writes.
-type peersFile struct {
-	Versions map[string]string
-	Rows     []peerRow
-	Best     []peerRow // for each set and measure the row with the best held-out value
-	Halved   []struct {
-		Set, Peer     string
-		Measure       metrics.Measure
-		HeldOut, Test []float64
-		Mean          float64
-		EmptyIs0      []float64 `json:"test_empty_is_0"`
-	} `json:"5x2"`
-}
-
-// peerRow is one measure of one peer on Mulan's split.
-type peerRow struct {
-	Set, Peer  string
-	Measure    metrics.Measure
-	Setting    map[string]any
-	Rule       struct{ Cut float64 }
-	Candidates int
-	HeldOut    float64 `json:"held_out"`
-	Test       float64
-	TestStdErr float64  `json:"test_stderr"`
-	EmptyIs0   *float64 `json:"test_empty_is_0"` // of F1
-	CPUSeconds float64  `json:"cpu_seconds"`
-	Labels     string   // predicted for the test examples, a digit each; of the best
-}
-
-func readPeers(t *testing.T) (file peersFile) {
+func readPeers(t *testing.T) *peersFile {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(committed, "peers.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &file)
-	}
+	file, err := readPeersFile(committed)
 	if err != nil {
 		t.Fatal(err)
 	}

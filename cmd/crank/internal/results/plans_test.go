@@ -339,11 +339,18 @@ func TestFullPieces(t *testing.T) {
 	circuits, _ := rowsOf[circuitRow](t, committed, "question_circuit.json")
 	early, _ := rowsOf[earlyPoint](t, committed, "early.json")
 	rules, _ := rowsOf[rulesRow](t, committed, "rules.json")
-	kernels, _ := rowsOf[kernelRow](t, committed, "kernels.json")
+	general, _ := rowsOf[generalRow](t, committed, "general.json")
+	var halved []string
+	for _, set := range halvedSets {
+		for r := range halvings {
+			halved = append(halved, fmt.Sprintf("%s,halving %d,half 1", set, r+1), fmt.Sprintf("%s,halving %d,half 2", set, r+1))
+		}
+	}
 	for part, want := range map[string][]string{
 		"swaps":   distinct(swaps, func(r swapRow) string { return fmt.Sprintf("%s,%g,%s", r.Set, r.Lambda, r.Start) }),
 		"rules":   distinct(rules, func(r rulesRow) string { return r.Set + "," + r.Method }),
-		"kernels": distinct(kernels, func(r kernelRow) string { return r.Set + "," + r.Method }),
+		"general": distinct(general, func(r generalRow) string { return r.Set }),
+		"halves":  halved,
 		"circuit": distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
 		"early":   distinct(early, func(r earlyPoint) string { return fmt.Sprintf("%s,seed %d", r.Set, r.Seed) }),
 	} {
@@ -395,13 +402,17 @@ func TestFullJobs(t *testing.T) {
 	}
 }
 
-// TestMarks checks the marks of general.json against the committed ones.
+// TestMarks checks the marks of general.json against peers.json.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	rows, _ := rowsOf[generalRow](t, committed, "general.json")
+	marks, err := (&maker{Options: Options{Out: committed}}).marks()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range rows {
-		if value, source := markOf(r.Set, r.Measure); value != r.Mark || source != r.MarkSource {
-			t.Errorf("%s, %s: %v of %s, committed %v of %s", r.Set, r.Measure, value, source, r.Mark, r.MarkSource)
+		if m := marks[r.Set+string(r.Measure)]; m.Test != r.Mark || m.Peer != r.MarkSource || m.Peer == "" {
+			t.Errorf("%s, %s: %v of %s, committed %v of %s", r.Set, r.Measure, m.Test, m.Peer, r.Mark, r.MarkSource)
 		}
 	}
 	if sets := distinct(rows, func(r generalRow) string { return r.Set }); !slices.Equal(sets, tableSets) {
@@ -421,7 +432,7 @@ func TestCommittedFormats(t *testing.T) {
 		"general.json": &[]generalRow{},
 		"large.json":   &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &report[lossRow]{},
 		"rules.json":            &report[rulesRow]{},
-		"kernels.json":          &report[kernelRow]{},
+		"halves.json":           &report[halvesRow]{},
 		"question_swaps.json":   &report[swapRow]{},
 		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{},
 		"question_restricted.json": &report[restrictedRow]{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},

@@ -123,42 +123,84 @@ func TestReadmeTellsNumpy(t *testing.T) {
 }
 
 // TestReadmeTellsThePeers holds the README's table of kernel machines beside their peers, and the
-// number of cells in which CRANK keeps up, to the result files.
+// numbers of cells in which CRANK keeps up, to general.json.
 func TestReadmeTellsThePeers(t *testing.T) {
 	t.Parallel()
-	text := readme(t)
-	rows, _ := rowsOf[kernelRow](t, committed, "kernels.json")
-	peers := readPeers(t)
-	level := 0
+	text := strings.Join(strings.Fields(readme(t)), " ")
+	rows, _ := rowsOf[generalRow](t, committed, "general.json")
+	level := map[string]int{}
+	cpu := 0.0
 	for _, set := range tableSets {
-		cells := func(values []string) string { return strings.Join(values, " / ") }
 		line := "| " + set + " |"
-		var crank []float64
-		for _, method := range []string{"Empty", "CRANK", "CRANK, Hamming + zero-one"} {
-			k := slices.IndexFunc(rows, func(r kernelRow) bool { return r.Set == set && r.Method == method })
+		var marks []string
+		for _, column := range []struct {
+			method string
+			one    bool
+		}{{"CRANK", false}, {"Full", false}, {"Empty", false}, {"CRANK", true}, {"Empty", true}} {
 			var values []string
-			for _, c := range rows[k].Chosen {
-				values = append(values, fmt.Sprintf("%.1f", c.Scores.Of(c.Measure)))
-				if method == "CRANK" {
-					crank = append(crank, c.Scores.Of(c.Measure))
+			marks = nil
+			for _, m := range metrics.PaperMeasures() {
+				criterion := m
+				if column.one {
+					criterion = metrics.MeanOfThree
+				}
+				k := slices.IndexFunc(rows, func(r generalRow) bool {
+					return r.Set == set && r.Method == column.method && r.Criterion == criterion && r.Measure == m
+				})
+				values, marks = append(values, fmt.Sprintf("%.1f", rows[k].Value)), append(marks, fmt.Sprintf("%.1f", rows[k].Mark))
+				if rows[k].Value >= rows[k].Mark {
+					level[fmt.Sprint(column.method, column.one)]++
 				}
 			}
-			line += " " + cells(values) + " |"
+			line += " " + strings.Join(values, " / ") + " |"
 		}
-		var values []string
-		for i, m := range metrics.PaperMeasures() {
-			k := slices.IndexFunc(peers.Best, func(r peerRow) bool { return r.Set == set && r.Measure == m })
-			values = append(values, fmt.Sprintf("%.1f", peers.Best[k].Test))
-			if crank[i] >= peers.Best[k].Test {
+		if line += " " + strings.Join(marks, " / ") + " |"; !strings.Contains(text, line) {
+			t.Errorf("README has no line %q", line)
+		}
+		cpu += rows[slices.IndexFunc(rows, func(r generalRow) bool { return r.Set == set })].CPU
+	}
+	for _, claim := range []string{
+		fmt.Sprintf("at or above the peers' choice in %d of these 12 cells with a model for each measure, and in %d with one model", level["CRANKfalse"], level["CRANKtrue"]),
+		fmt.Sprintf("Empty in %d and %d", level["Emptyfalse"], level["Emptytrue"]),
+		fmt.Sprintf("%.0f CPU seconds for the four sets together", cpu),
+	} {
+		if !strings.Contains(text, claim) {
+			t.Errorf("README does not say %q", claim)
+		}
+	}
+}
+
+// TestReadmeTellsTheHalves holds what the README says of five times two-fold cross-validation to
+// halves.json.
+func TestReadmeTellsTheHalves(t *testing.T) {
+	t.Parallel()
+	text := strings.Join(strings.Fields(readme(t)), " ")
+	rows, _ := rowsOf[halvesRow](t, committed, "halves.json")
+	level, better, worse := 0, 0, 0
+	for _, set := range halvedSets {
+		line := "| " + set + " |"
+		var own, theirs []string
+		for _, r := range rows {
+			if r.Set != set {
+				continue
+			}
+			own, theirs = append(own, fmt.Sprintf("%.1f", r.Mean)), append(theirs, fmt.Sprintf("%.1f", r.PeerMean))
+			if r.Mean >= r.PeerMean {
 				level++
 			}
+			switch {
+			case r.Holm < 0.05 && r.Mean > r.PeerMean:
+				better++
+			case r.Holm < 0.05:
+				worse++
+			}
 		}
-		line += " " + cells(values) + " |"
-		if !strings.Contains(text, line) {
+		if line += " " + strings.Join(own, " / ") + " | " + strings.Join(theirs, " / ") + " |"; !strings.Contains(text, line) {
 			t.Errorf("README has no line %q", line)
 		}
 	}
-	if claim := fmt.Sprintf("in %d of these 12 cells", level); !strings.Contains(text, claim) {
+	claim := fmt.Sprintf("at or above in %d of %d cells, significantly above in %d and below in %d", level, len(rows), better, worse)
+	if !strings.Contains(text, claim) {
 		t.Errorf("README does not say %q", claim)
 	}
 }

@@ -112,8 +112,7 @@ func TestParts(t *testing.T) {
 				}
 			}
 			for _, folder := range folders(t, filepath.Join(o.Cells, "quick")) {
-				if shared := []string{part.Name, "table1", "table1-scalings", "objectives", "loss-trees",
-					"general-tests"}; !slices.Contains(shared, folder) {
+				if shared := []string{part.Name, "table1", "table1-scalings", "objectives", "loss-trees"}; !slices.Contains(shared, folder) {
 					t.Errorf("cells are in %s", folder)
 				}
 			}

@@ -27,6 +27,8 @@ type ruleEntry struct {
 	Measure metrics.Measure
 	Kind    string
 	Rule    decision.Rule
+	// Powerset says which labelings the rule is for.
+	Powerset crankpkg.LabelPowerset
 	// HeldOut is the measure on what the folds hold out, by rules fitted to the other
 	// folds, and PlainHeldOut that of the plain prediction.
 	HeldOut, PlainHeldOut float64
@@ -79,15 +81,16 @@ func (mk *maker) ruled(ctx context.Context, t crankpkg.Trainer, lambda float64, 
 	if err != nil {
 		return rulesRow{}, err
 	}
-	scores := func(r decision.Rule) (crankpkg.Scores, metrics.ExampleScores) {
+	scores := func(r decision.Rule, seen crankpkg.LabelPowerset) (crankpkg.Scores, metrics.ExampleScores) {
+		seen.Restrict(m, train)
 		m.Rule = r
 		y := m.PredictAll(test.X)
 		return metrics.Evaluate(test.Y, y, test.NumLabels()), metrics.Evaluator{}.Examples(test.Y, y, test.NumLabels())
 	}
 	row := rulesRow{Method: t.Name(), Lambda: lambda, Least: held.Least, Most: held.Most}
-	plain, plainEach := scores(decision.Rule{})
+	plain, plainEach := scores(decision.Rule{}, crankpkg.LabelPowerset{})
 	row.Plain = plain
-	row.AtLeastOne, _ = scores(decision.Rule{Least: 1})
+	row.AtLeastOne, _ = scores(decision.Rule{Least: 1}, crankpkg.LabelPowerset{})
 	for _, measure := range metrics.PaperMeasures() {
 		s, err := held.Choose(ctx, decision.Search{Measure: measure, Workers: mk.Workers})
 		if err != nil {
@@ -95,9 +98,9 @@ func (mk *maker) ruled(ctx context.Context, t crankpkg.Trainer, lambda float64, 
 		}
 		choice := s.Best().Choice
 		best := choice.Best()
-		e := ruleEntry{Measure: measure, Kind: best.Kind, Rule: best.Rule, HeldOut: best.Nested, PlainHeldOut: choice.Candidates[0].Nested}
+		e := ruleEntry{Measure: measure, Kind: best.Kind, Rule: best.Rule, Powerset: s.Powerset(), HeldOut: best.Nested, PlainHeldOut: choice.Candidates[0].Nested}
 		var each metrics.ExampleScores
-		e.Scores, each = scores(best.Rule)
+		e.Scores, each = scores(best.Rule, e.Powerset)
 		e.Gain = metrics.Bootstrap{Seed: 1}.Compare(each.Of(measure), plainEach.Of(measure))
 		row.Chosen = append(row.Chosen, e)
 	}
