@@ -1,0 +1,108 @@
+package crossval
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
+
+// generalTrainers are fast.
+func generalTrainers() []crankpkg.Trainer {
+	return []crankpkg.Trainer{crankpkg.Empty{}, crankpkg.ChowLiu{}}
+}
+
+// exported is what a choice says, without what it keeps for itself.
+func exported(c *GeneralChoice) []GeneralPoint {
+	points := slices.Clone(c.Points)
+	for k := range points {
+		points[k].parts = nil
+	}
+	return points
+}
+
+// TestGeneral checks what the choice promises: a kernel, scalings and widths scouted, the
+// Trainers at the best of them, and for each measure the best of these; and that a model is
+// what is trained in these settings.
+func TestGeneral(t *testing.T) {
+	t.Parallel()
+	ds, test, _ := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.1, Seed: 2}.Generate(40, 100)
+	measures := []metrics.Measure{metrics.SubsetAccuracy, metrics.ExampleF1}
+	g := General{Trainers: generalTrainers(), Measures: measures, Folds: 2, Workers: 1}
+	c, err := g.Choose(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Workers = 3
+	again, err := g.Choose(context.Background(), ds)
+	if err != nil || !reflect.DeepEqual(exported(c), exported(again)) || !reflect.DeepEqual(c.Chosen, again.Chosen) {
+		t.Errorf("%v with one worker, %v with three, %v", c, again, err)
+	}
+	best := c.Points[0]
+	for _, p := range c.Points[:c.Scouted] {
+		if p.mean() > best.mean() {
+			best = p
+		}
+		if p.Method != "Empty" || p.Kernel.Kind != feature.Gaussian || len(p.Nested) != 2 {
+			t.Errorf("scouted %+v", p)
+		}
+	}
+	if tried := c.Points[c.Scouted:]; c.Scouted < 6*len(generalLambdas) || len(tried) != 3 || tried[0].Method != "Empty" || tried[1].Method != "Chow-Liu" {
+		t.Errorf("%d scouted, then %+v", c.Scouted, tried)
+	}
+	for k, p := range c.Points[c.Scouted:] {
+		want := best.Lambda
+		if k == 2 {
+			want /= 2
+		}
+		if p.Scaling != best.Scaling || p.Kernel.Gamma != best.Kernel.Gamma || p.Lambda != want || p.Kernel.Landmarks != 0 {
+			t.Errorf("%+v, scouted %+v", p, best)
+		}
+	}
+	for k, b := range c.Chosen {
+		p := c.Points[b.Point]
+		for _, q := range c.Points[c.Scouted:] {
+			if q.Nested[k] > p.Nested[k] {
+				t.Errorf("%s: %+v is better than %+v", b.Measure, q, p)
+			}
+		}
+		if b.Measure != measures[k] || b.Point < c.Scouted || b.Choice.Measure != measures[k] {
+			t.Errorf("%+v", b)
+		}
+		m, _, err := g.Train(context.Background(), c, b.Measure, ds)
+		if err != nil || m.Method != p.Method || m.Lambda != p.Lambda || m.Kernel.Gamma != p.Kernel.Gamma || !reflect.DeepEqual(m.Rule, b.Choice.Rule()) ||
+			len(m.LabelingScores) > 0 != b.Choice.Best().Seen {
+			t.Errorf("%s: %+v, %v", b.Measure, m, err)
+		}
+		if got := crankpkg.Evaluate(m, test).Of(b.Measure); got < 30 {
+			t.Errorf("%s: %v on the test examples", b.Measure, got)
+		}
+	}
+	if text := c.String(); !strings.Contains(text, "subset accuracy: ") || !strings.Contains(text, "\nF1: ") {
+		t.Error(text)
+	}
+	if m, _, err := g.Train(context.Background(), c, metrics.MicroF1, ds); !errors.Is(err, crankpkg.ErrSettings) || m != nil {
+		t.Errorf("a measure that was not asked for: %v, %v", m, err)
+	}
+}
+
+func TestGeneralRefuses(t *testing.T) {
+	t.Parallel()
+	ds := labeledSet(20, 14)
+	for what, g := range map[string]General{"no such measure": {Measures: []metrics.Measure{"x"}}, "too many folds": {Folds: 21}} {
+		if c, err := g.Choose(context.Background(), ds); !errors.Is(err, crankpkg.ErrSettings) || c != nil {
+			t.Errorf("%s: %v, %v", what, c, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (General{}).Choose(ctx, ds); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
