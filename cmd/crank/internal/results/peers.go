@@ -17,11 +17,12 @@ type peersFile struct {
 	Rows     []peerRow
 	Best     []peerRow // for each set and measure the row with the best held-out value
 	Halved   []struct {
-		Set, Peer     string
-		Measure       metrics.Measure
-		HeldOut, Test []float64
-		Mean          float64
-		EmptyIs0      []float64 `json:"test_empty_is_0"`
+		Set, Peer string
+		Measure   metrics.Measure
+		HeldOut   []float64 `json:"held_out"`
+		Test      []float64
+		Mean      float64
+		EmptyIs0  []float64 `json:"test_empty_is_0"`
 	} `json:"5x2"`
 }
 
