@@ -53,7 +53,7 @@ Cells and trainings are kept in the store, a folder that any number of programs 
 same command goes on where it was cut. On several machines, run -part 1/4 to 4/4 share the cells
 among four programs over one store; or send the lines of cells to programs that run cell, in
 any number and order, and let show -lines gather what they print. A cell that fails is a line
-with its error, and the others go on.`,
+with its error, and the others go on. Drivers for Apache Spark and Slurm are in the folder engines.`,
 	example: "sweep run -o table.json starts.json",
 	setup:   setupSweep,
 }
@@ -62,6 +62,7 @@ with its error, and the others go on.`,
 type sweeping struct {
 	store, out, format, part, lines, measure string
 	workers                                  int
+	apart                                    bool
 }
 
 func setupSweep(p *program, flags *flag.FlagSet) action {
@@ -72,6 +73,7 @@ func setupSweep(p *program, flags *flag.FlagSet) action {
 	flags.StringVar(&t.part, "part", "", "run part `i/n` of the cells, from 1/n to n/n")
 	flags.StringVar(&t.lines, "lines", "", "show and compare take the results from this `file`, in lines as cell prints them; - is standard input")
 	flags.StringVar(&t.measure, "measure", "mean", "what compare compares: hamming, subset, f1, micro-f1, macro-f1, or mean, that of the first three")
+	flags.BoolVar(&t.apart, "apart", false, "cell trains in a process of its own: a cell that ends it, for want of memory say, is a line with its error")
 	flags.IntVar(&t.workers, "workers", 0, "`number` of trainings at a time, which changes no result; 0 stands for that of the processors")
 	return func(ctx context.Context, args []string) error {
 		if len(args) == 0 {
@@ -246,6 +248,8 @@ const longestLine = 16 << 20
 // each as soon as it is there.
 func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 	runner := experiment.CellRunner{Workers: t.workers}
+	child := apart{args: []string{"sweep", "cell", "-store", t.store, "-workers", strconv.Itoa(t.workers)}}
+	defer child.end()
 	in := bufio.NewScanner(p.stdin)
 	in.Buffer(nil, longestLine)
 	for line := 1; in.Scan(); line++ {
@@ -258,6 +262,12 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 		if err := dec.Decode(&cell); err != nil {
 			return fmt.Errorf("line %d: %w: %w", line, crankpkg.ErrFormat, err)
 		}
+		if t.apart {
+			if err := p.cellApart(ctx, &child, &cell, in.Bytes()); err != nil {
+				return fmt.Errorf("line %d: %w", line, err)
+			}
+			continue
+		}
 		row, err := runner.Run(ctx, cell)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
@@ -267,6 +277,23 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 		}
 	}
 	return in.Err()
+}
+
+// cellApart lets another process train a cell, and writes what comes of it.
+func (p *program) cellApart(ctx context.Context, child *apart, cell *experiment.SpecCell, line []byte) error {
+	answer, err := child.ask(ctx, append(slices.Clone(line), '\n'))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err == nil {
+		_, err = p.stdout.Write(answer)
+		return err
+	}
+	row, err := cell.Failed(err)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(p.stdout).Encode(row)
 }
 
 // readRows reads what cell has written.

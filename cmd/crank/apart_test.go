@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg/experiment"
+)
+
+// TestSweepCellsApart has another process do the cells: the results are the same.
+func TestSweepCellsApart(t *testing.T) {
+	t.Parallel()
+	file, store := sweepFolder(t, smallSpec)
+	cells := good(t, "", "sweep", "cells", file)
+	here := good(t, cells, "sweep", "cell", "-store", store)
+	// What is kept comes back with its times, so that the lines are equal.
+	if there := good(t, cells, "sweep", "cell", "-store", store, "-apart"); there != here {
+		t.Errorf("apart:\n%s, and here:\n%s", there, here)
+	}
+	if status, _, log := callWith(`{"cell": 1, "spec": {}}`, "sweep", "cell", "-apart", "-store", "off"); status != 2 || !strings.Contains(log, "line 1: crankpkg: invalid setting") {
+		t.Errorf("a cell that makes no sense: status %d, %s", status, log)
+	}
+}
+
+// TestSweepCellEndsItsProcess has processes that end without a result: each is a row with an
+// error, and the next line gets a new process.
+func TestSweepCellEndsItsProcess(t *testing.T) {
+	t.Parallel()
+	file, _ := sweepFolder(t, smallSpec)
+	var out strings.Builder
+	p := &program{stdout: &out}
+	spec, err := readSpec(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := spec.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Without a subcommand of that name, the process reads nothing and says so.
+	child := apart{args: []string{"no such subcommand"}}
+	for k := range cells {
+		if err := p.cellApart(context.Background(), &child, &cells[k], nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := strings.NewReader(out.String())
+	rows, err := (&program{stdin: lines}).readRows("-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.Sweep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := s.Collect(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, r := range table.Rows {
+		if !strings.HasPrefix(r.Error, "its process ended without a result: exit status 2: crank: ") || r.Cell != k {
+			t.Errorf("row %d is cell %d with %q", k, r.Cell, r.Error)
+		}
+	}
+	if len(table.Rows) != len(cells) {
+		t.Errorf("%d rows of %d cells", len(table.Rows), len(cells))
+	}
+	// Where a good one follows, it counts.
+	rows = append(rows, experiment.Row{})
+	rows[len(cells)] = rows[0]
+	rows[len(cells)].Error = ""
+	if table, err = s.Collect(rows); err != nil || table.Rows[0].Error != "" {
+		t.Errorf("%q, error %v", table.Rows[0].Error, err)
+	}
+}
