@@ -1,0 +1,163 @@
+"""Runs sweeps on a real cluster, kills parts of it, and compares the tables with those of crank sweep run.
+
+    make spark-test
+
+builds the program, which CRANK names, and runs this.
+"""
+
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from cluster import Cluster, gone, until
+
+HERE = Path(__file__).parent
+CRANK = os.environ["CRANK"]
+WORKERS = 2
+
+# Cells of a second or so.
+SPEC = {
+    "methods": [{"method": "crank", "Lambda": 0.001, "Gap": 0.001}],
+    "vary": [{"field": "Restarts", "values": [2, 4]}],
+    "sets": ["flags", {"name": "planted", "planted": {"N": 12, "Noise": 0.1}, "train": 400, "test": 200}],
+    "seeds": 4,
+}
+# Cells of a millisecond.
+TINY = {"methods": [{"method": "empty", "Lambda": 1}], "sets": [{"name": "p", "planted": {"N": 2, "D": 2}, "train": 5, "test": 5}], "seeds": 300}
+
+
+class SweepTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+        cls.cluster = Cluster(cls.folder, WORKERS)
+        cls.addClassCleanup(cls.cluster.stop)
+        cls.data = other_flags(cls.folder / "data")
+        cls.spec = cls.write("spec", SPEC)
+        cls.wanted = cls.folder / "wanted.json"
+        subprocess.run([CRANK, "sweep", "run", "-store", "off", "-o", cls.wanted, cls.spec], check=True, env=dict(os.environ, CRANK_DATA=str(cls.data)))
+        cls.cells = len(json.loads(cls.wanted.read_text())["Rows"])
+
+    @classmethod
+    def write(cls, name, spec):
+        path = cls.folder / (name + ".json")
+        path.write_text(json.dumps(spec))
+        return path
+
+    def start(self, name, spec, *args):
+        """Starts the driver. Its results, its words and its table go to files of that name."""
+        with open(self.folder / (name + ".log"), "wb") as log:
+            driver = subprocess.Popen(
+                [sys.executable, HERE / "sweep.py", "--master", self.cluster.url, "--crank", CRANK, "--data", self.data, "--lines", self.lines(name),
+                 "--conf", "spark.executor.memory=700m", "--conf", "spark.driver.memory=700m", "--conf", "spark.driver.host=127.0.0.1",
+                 "--conf", "spark.ui.enabled=false", "-o", self.folder / (name + "-table.json"), *args, spec],
+                env=self.cluster.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.addCleanup(lambda: (driver.kill(), driver.wait()))
+        return driver
+
+    def lines(self, name):
+        return self.folder / (name + ".lines")
+
+    def arrived(self, name):
+        return self.lines(name).read_bytes().count(b"\n") if self.lines(name).exists() else 0
+
+    def log(self, name):
+        return (self.folder / (name + ".log")).read_text()
+
+    def ends(self, driver, name, status=0):
+        self.assertEqual(driver.wait(timeout=300), status, self.log(name))
+        return (self.folder / (name + "-table.json")).read_text()
+
+    def assert_same(self, table):
+        self.assertEqual(without_times(table), without_times(self.wanted.read_text()))
+
+    def test_1_killed_executor_and_worker(self):
+        """An executor dies, then a worker, each with a cell under way."""
+        begin = time.monotonic()
+        driver = self.start("kills", self.spec)
+        until(lambda: self.arrived("kills") >= 2, "the second result")
+        _, first, _ = self.cluster.executor_at_work()
+        os.kill(first, signal.SIGKILL)
+        until(lambda: gone(first), "the end of the executor")
+        until(lambda: self.arrived("kills") >= 6, "the sixth result")
+        worker, second, _ = self.cluster.executor_at_work()
+        worker.kill()
+        worker.wait()
+        until(lambda: gone(second), "the end of the worker's executor")
+        self.assertLess(self.arrived("kills"), self.cells, "there was nothing left to do")
+        self.assert_same(self.ends(driver, "kills"))
+        lost = int(re.findall(r"(\d+) tasks were lost", self.log("kills"))[-1])
+        self.assertIn(lost, (1, 2), "a death costs the cells in flight, and no others")
+        self.cluster.workers.remove(worker)
+        self.cluster.add_worker(WORKERS)
+        print(f"\n{self.cells} cells, an executor and a worker killed, {lost} tasks run again: the table is that of crank sweep run, {time.monotonic() - begin:.0f} s")
+
+    def test_2_killed_driver(self):
+        """The driver dies, then the process of a cell; each time the same command goes on."""
+        driver = self.start("again", self.spec)
+        until(lambda: self.arrived("again") >= 3, "the third result")
+        driver.kill()
+        driver.wait()
+        kept = self.arrived("again")
+        with open(self.lines("again"), "ab") as f:
+            f.write(b'{"Cell": 3, "Set": "fla')  # as if it had died while it was writing
+        driver = self.start("again", self.spec)
+        until(lambda: self.arrived("again") > kept, "another result")
+        _, _, cell = self.cluster.executor_at_work()
+        os.kill(cell, signal.SIGKILL)
+        rows = json.loads(self.ends(driver, "again", status=1))["Rows"]
+        self.assertIn(f"{self.cells} cells, {kept} of them in ", self.log("again"))
+        self.assertEqual([r["Error"] for r in rows if r.get("Error")], ["its process ended without a result: signal: killed"])
+        self.assert_same(self.ends(self.start("again", self.spec), "again"))
+        self.assertIn(f"{self.cells} cells, {self.cells - 1} of them in ", self.log("again"))
+
+    def test_3_shared_store(self):
+        """A store that all share has the cells, for other drivers and for crank sweep show: with their times, they are the same."""
+        store = self.folder / "store"
+        table = self.ends(self.start("store", self.spec, "--store", store, "--per-task", "3"), "store")
+        self.assert_same(table)
+        show = [CRANK, "sweep", "show", "-store", store, "-format", "json", self.spec]
+        shown = subprocess.run(show, check=True, env=dict(os.environ, CRANK_DATA=str(self.data)), stdout=subprocess.PIPE, text=True).stdout
+        self.assertEqual(json.loads(table)["Rows"], json.loads(shown)["Rows"])
+
+    def test_4_overhead(self):
+        """Measures what a cell costs beside its own work."""
+        driver = self.start("tiny", self.write("tiny", TINY))
+        first = until(lambda: self.arrived("tiny") if self.arrived("tiny") >= 50 else None, "fifty results")
+        begin = time.monotonic()
+        until(lambda: self.arrived("tiny") == TINY["seeds"], "the last result")
+        seconds = time.monotonic() - begin
+        self.ends(driver, "tiny")
+        each = 1000 * WORKERS * seconds / (TINY["seeds"] - first)
+        print(f"\n{TINY['seeds']} cells without work on {WORKERS} executors of a core: {each:.0f} ms of an executor each")
+
+
+def other_flags(folder):
+    """Writes a set Flags with less rows than that which is built in: cells that miss the data sent to them get other numbers."""
+    built_in = HERE.parent.parent / "crankpkg/internal/mulandata/flags"
+    target = folder / "flags"
+    target.mkdir(parents=True)
+    for path in built_in.iterdir():
+        text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        if "train" in path.name:
+            text = b"".join(text.splitlines(keepends=True)[:-20])
+        (target / path.name.removesuffix(".gz")).write_bytes(text)
+    return folder
+
+
+def without_times(table):
+    return re.sub(r'^ *"(Train|Select)Seconds": .*\n', "", table, flags=re.M)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
