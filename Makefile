@@ -14,6 +14,7 @@
 #   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for 45 CPU minutes the first time;
 #                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
 #   make bench-table       the README's table from the results of make bench
+#   make spark-test        sweeps on a real cluster of Apache Spark on this machine, parts of which are killed; needs Java 17 or newer
 #   make mutate            put N=120 small slips into the code, one at a time, and list in build/mutants.txt those that no test notices;
 #                          SEED=NUMBER draws others, PKG=PATTERNS only from these packages
 # NB=NAME makes notebooks, notebooks-update and lab work on that notebook alone: make notebooks NB=00_start_here
@@ -28,7 +29,7 @@ PEERS ?= scene emotions medical10 yeast
 # The checks run notebooks through this command; without it, the tests that need Jupyter skip.
 JUPYTER_COMMAND = "$$PWD/scripts/jupyter.sh"
 
-.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-numpy bench-peers bench-table mutate clean
+.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-numpy bench-peers bench-table spark-test mutate clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -115,6 +116,11 @@ bench-peers:
 
 bench-table:
 	@go run ./cmd/crank bench -out notebooks/results build/bench.txt
+
+spark-test:
+	@engines/spark/setup.sh
+	CGO_ENABLED=0 go build -o build/spark/crank ./cmd/crank
+	CRANK="$$PWD/build/spark/crank" build/spark/venv/bin/python -B engines/spark/test_sweep.py
 
 mutate:
 	go run ./internal/mutate -n $(N) -seed $(SEED) -memory 8 -equivalent internal/mutate/equivalent.txt $(PKG)

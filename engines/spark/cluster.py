@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pyspark
 
+# Java starts with less work so.
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SPARK_CLASS = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
 
 
@@ -18,7 +20,7 @@ class Cluster:
 
     def __init__(self, folder, workers):
         self.folder = folder
-        self.environment = dict(os.environ, SPARK_LOCAL_IP="127.0.0.1", SPARK_DAEMON_MEMORY="256m", SPARK_LOCAL_DIRS=str(folder / "local"),
+        self.environment = dict(os.environ, SPARK_LOCAL_IP="127.0.0.1", SPARK_DAEMON_MEMORY="256m", SPARK_DAEMON_JAVA_OPTS=SHORT_LIVED, SPARK_LOCAL_DIRS=str(folder / "local"),
                                 PYSPARK_PYTHON=sys.executable, PYSPARK_DRIVER_PYTHON=sys.executable)
         self.log = folder / "master.log"
         self.master, self.workers = None, []
@@ -53,8 +55,19 @@ class Cluster:
                     pass
                 p.wait()
 
-    def executor_at_work(self):
-        """Returns the worker and the executor of a cell that is under way, and the cell's own process."""
+    def processor_time(self):
+        """Returns the seconds of the processor that all processes of the cluster and of its drivers have used, with those that they have waited for."""
+        ticks = 0
+        for pid, _ in processes():
+            try:
+                if f"SPARK_LOCAL_DIRS={self.folder}/" in Path(f"/proc/{pid}/environ").read_text(errors="replace"):
+                    ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]))
+            except OSError:
+                pass  # it has ended
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def stop_a_cell(self):
+        """Stops the process of a cell that is under way, so that it stays so, and returns the worker, the executor and that process."""
         def look():
             executors = {os.readlink(f"/proc/{pid}/cwd"): pid for pid, command in processes() if "CoarseGrainedExecutorBackend" in command}
             for pid, command in processes():
@@ -62,7 +75,9 @@ class Cluster:
                     executor = executors.get(os.readlink(f"/proc/{pid}/cwd"))
                     for worker in self.workers:
                         if executor and parent(executor) == worker.pid:
-                            return worker, executor, pid
+                            os.kill(pid, signal.SIGSTOP)
+                            if not gone(pid):
+                                return worker, executor, pid
         return until(look, "a cell under way")
 
 

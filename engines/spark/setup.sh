@@ -7,6 +7,7 @@ venv=build/spark/venv
 
 lacks() { echo "Spark: $*" >&2; exit 3; }
 
+[ -r /proc/self/stat ] || lacks "the test needs Linux"
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 version=$("$java" -version 2>&1 | sed -n '1s/.*version "\([0-9]*\).*/\1/p') || true
 [ "${version:-0}" -ge 17 ] || lacks "no Java 17 or newer; install one, on Debian with apt-get install openjdk-17-jre-headless, or name its folder in JAVA_HOME"

@@ -17,7 +17,7 @@ import time
 import unittest
 from pathlib import Path
 
-from cluster import Cluster, gone, until
+from cluster import SHORT_LIVED, Cluster, gone, until
 
 HERE = Path(__file__).parent
 CRANK = os.environ["CRANK"]
@@ -60,7 +60,7 @@ class SweepTest(unittest.TestCase):
             driver = subprocess.Popen(
                 [sys.executable, HERE / "sweep.py", "--master", self.cluster.url, "--crank", CRANK, "--data", self.data, "--lines", self.lines(name),
                  "--conf", "spark.executor.memory=700m", "--conf", "spark.driver.memory=700m", "--conf", "spark.driver.host=127.0.0.1",
-                 "--conf", "spark.ui.enabled=false", "-o", self.folder / (name + "-table.json"), *args, spec],
+                 "--conf", "spark.ui.enabled=false", "--conf", f"spark.driver.extraJavaOptions={SHORT_LIVED}", "--conf", f"spark.executor.extraJavaOptions={SHORT_LIVED}", "-o", self.folder / (name + "-table.json"), *args, spec],
                 env=self.cluster.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.addCleanup(lambda: (driver.kill(), driver.wait()))
         return driver
@@ -86,15 +86,14 @@ class SweepTest(unittest.TestCase):
         begin = time.monotonic()
         driver = self.start("kills", self.spec)
         until(lambda: self.arrived("kills") >= 2, "the second result")
-        _, first, _ = self.cluster.executor_at_work()
-        os.kill(first, signal.SIGKILL)
-        until(lambda: gone(first), "the end of the executor")
+        _, executor, cell = self.cluster.stop_a_cell()
+        kill(executor, cell)
         until(lambda: self.arrived("kills") >= 6, "the sixth result")
-        worker, second, _ = self.cluster.executor_at_work()
+        worker, executor, cell = self.cluster.stop_a_cell()
         worker.kill()
         worker.wait()
-        until(lambda: gone(second), "the end of the worker's executor")
-        self.assertLess(self.arrived("kills"), self.cells, "there was nothing left to do")
+        until(lambda: gone(executor), "the end of the worker's executor")
+        kill(cell)
         self.assert_same(self.ends(driver, "kills"))
         lost = int(re.findall(r"(\d+) tasks were lost", self.log("kills"))[-1])
         self.assertIn(lost, (1, 2), "a death costs the cells in flight, and no others")
@@ -103,43 +102,49 @@ class SweepTest(unittest.TestCase):
         print(f"\n{self.cells} cells, an executor and a worker killed, {lost} tasks run again: the table is that of crank sweep run, {time.monotonic() - begin:.0f} s")
 
     def test_2_killed_driver(self):
-        """The driver dies, then the process of a cell; each time the same command goes on."""
-        driver = self.start("again", self.spec)
+        """The driver dies, then the process of a cell; each time the same command goes on. A shared store has it all."""
+        store = self.folder / "store"
+        again = lambda: self.start("again", self.spec, "--store", store, "--per-task", "2")
+        driver = again()
         until(lambda: self.arrived("again") >= 3, "the third result")
         driver.kill()
         driver.wait()
         kept = self.arrived("again")
         with open(self.lines("again"), "ab") as f:
             f.write(b'{"Cell": 3, "Set": "fla')  # as if it had died while it was writing
-        driver = self.start("again", self.spec)
+        driver = again()
         until(lambda: self.arrived("again") > kept, "another result")
-        _, _, cell = self.cluster.executor_at_work()
-        os.kill(cell, signal.SIGKILL)
+        while not (failed := self.lines("again").read_bytes().count(b"signal: killed")):
+            before = self.arrived("again")
+            kill(self.cluster.stop_a_cell()[2])
+            until(lambda: self.arrived("again") > before, "what has come of it")
         rows = json.loads(self.ends(driver, "again", status=1))["Rows"]
         self.assertIn(f"{self.cells} cells, {kept} of them in ", self.log("again"))
-        self.assertEqual([r["Error"] for r in rows if r.get("Error")], ["its process ended without a result: signal: killed"])
-        self.assert_same(self.ends(self.start("again", self.spec), "again"))
-        self.assertIn(f"{self.cells} cells, {self.cells - 1} of them in ", self.log("again"))
-
-    def test_3_shared_store(self):
-        """A store that all share has the cells, for other drivers and for crank sweep show: with their times, they are the same."""
-        store = self.folder / "store"
-        table = self.ends(self.start("store", self.spec, "--store", store, "--per-task", "3"), "store")
+        self.assertEqual([r["Error"] for r in rows if r.get("Error")], failed * ["its process ended without a result: signal: killed"])
+        table = self.ends(again(), "again")
         self.assert_same(table)
+        self.assertIn(f"{self.cells} cells, {self.cells - failed} of them in ", self.log("again"))
         show = [CRANK, "sweep", "show", "-store", store, "-format", "json", self.spec]
         shown = subprocess.run(show, check=True, env=dict(os.environ, CRANK_DATA=str(self.data)), stdout=subprocess.PIPE, text=True).stdout
-        self.assertEqual(json.loads(table)["Rows"], json.loads(shown)["Rows"])
+        self.assertEqual(json.loads(table)["Rows"], json.loads(shown)["Rows"], "what is kept comes back with its times")
 
-    def test_4_overhead(self):
+    def test_3_overhead(self):
         """Measures what a cell costs beside its own work."""
         driver = self.start("tiny", self.write("tiny", TINY))
         first = until(lambda: self.arrived("tiny") if self.arrived("tiny") >= 50 else None, "fifty results")
-        begin = time.monotonic()
+        begin, used = time.monotonic(), self.cluster.processor_time()
         until(lambda: self.arrived("tiny") == TINY["seeds"], "the last result")
-        seconds = time.monotonic() - begin
+        seconds, used = time.monotonic() - begin, self.cluster.processor_time() - used
         self.ends(driver, "tiny")
-        each = 1000 * WORKERS * seconds / (TINY["seeds"] - first)
-        print(f"\n{TINY['seeds']} cells without work on {WORKERS} executors of a core: {each:.0f} ms of an executor each")
+        each = 1000 / (TINY["seeds"] - first)
+        print(f"\n{TINY['seeds']} cells without work on {WORKERS} executors: {WORKERS * seconds * each:.0f} ms of an executor each, "
+              f"{used * each:.0f} ms of processor time in the whole cluster")
+
+
+def kill(*pids):
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+        until(lambda: gone(pid), "the end of a process")
 
 
 def other_flags(folder):

@@ -16,8 +16,12 @@ import (
 // file in the same folder, which takes the place of path only when all of it
 // is on disk: whatever fails, path keeps what it had. The new file is readable
 // by all (0644, less the umask's bits), or has the permissions of the one that
-// it replaces.
+// it replaces. What is no plain file, such as a pipe or /dev/null, is written to and
+// stays what it is.
 func Write(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return writeTo(path, write)
+	}
 	f, err := createTemporary(path)
 	if err != nil {
 		return fmt.Errorf("crankpkg: %w", err)
@@ -43,6 +47,20 @@ func Write(path string, write func(io.Writer) error) error {
 	}
 	done = true
 	return nil
+}
+
+// writeTo writes to a pipe or a device.
+func writeTo(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("crankpkg: %w", err)
+	}
+	w := bufio.NewWriter(f)
+	err = write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // Save writes what v writes of itself, as Write does.
