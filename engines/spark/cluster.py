@@ -55,12 +55,13 @@ class Cluster:
                     pass
                 p.wait()
 
-    def processor_time(self):
-        """Returns the seconds of the processor that all processes of the cluster and of its drivers have used, with those that they have waited for."""
+    def processor_time(self, *names):
+        """Returns the seconds of the processor that the processes of the cluster and of its drivers have used, with those that they have waited
+        for: all of them, or those that have one of the names in their command."""
         ticks = 0
-        for pid, _ in processes():
+        for pid, command in processes():
             try:
-                if f"SPARK_LOCAL_DIRS={self.folder}/" in Path(f"/proc/{pid}/environ").read_text(errors="replace"):
+                if (not names or any(name in command for name in names)) and f"SPARK_LOCAL_DIRS={self.folder}/" in Path(f"/proc/{pid}/environ").read_text(errors="replace"):
                     ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]))
             except OSError:
                 pass  # it has ended
