@@ -20,7 +20,8 @@ class Cluster:
 
     def __init__(self, folder, workers):
         self.folder = folder
-        self.environment = dict(os.environ, SPARK_LOCAL_IP="127.0.0.1", SPARK_DAEMON_MEMORY="256m", SPARK_DAEMON_JAVA_OPTS=SHORT_LIVED, SPARK_LOCAL_DIRS=str(folder / "local"),
+        others = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_"))}
+        self.environment = dict(others, SPARK_LOCAL_IP="127.0.0.1", SPARK_DAEMON_MEMORY="256m", SPARK_DAEMON_JAVA_OPTS=SHORT_LIVED, SPARK_LOCAL_DIRS=str(folder / "local"),
                                 PYSPARK_PYTHON=sys.executable, PYSPARK_DRIVER_PYTHON=sys.executable)
         self.log = folder / "master.log"
         self.master, self.workers = None, []
