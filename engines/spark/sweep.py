@@ -122,7 +122,8 @@ def run(args, cells, lines):
     conf.set("spark.task.maxFailures", args.retries + 1).set("spark.driver.maxResultSize", 0).set("spark.ui.showConsoleProgress", "false")
     for setting in args.conf:
         conf.set(*setting.split("=", 1))
-    if args.master or not conf.contains("spark.master"):
+    submitted = "PYSPARK_GATEWAY_PORT" in os.environ  # by spark-submit, which knows the master
+    if args.master or not submitted:
         conf.setMaster(args.master or "local[*]")
     with SparkContext(conf=conf) as sc, tempfile.TemporaryDirectory() as folder:
         command, environment = ship(sc, args, folder)
@@ -173,7 +174,14 @@ def wait(sc, job, arrived, lines, total):
         if not working:
             break
     if failed:
-        sys.exit(f"Spark has given up: {failed[0]}\nThe results so far are in {lines.path}, and the same command goes on from there")
+        sys.exit(f"Spark has given up: {reason(failed[0])}\nThe results so far are in {lines.path}, and the same command goes on from there; "
+                 "the standard error of the executors says more")
+
+
+def reason(error):
+    """Returns the line of an error of Spark that says why, without the stacks of two languages."""
+    told = [line for line in str(error).splitlines() if "PIPE_FUNCTION_EXITED" in line or "Job aborted" in line]
+    return told[-1] if told else str(error)
 
 
 def progress(sc, done, total, seconds):
@@ -187,4 +195,8 @@ def progress(sc, done, total, seconds):
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on from there", file=sys.stderr)
+        sys.exit(130)
