@@ -103,7 +103,7 @@ func (b BestTree) learn(t *training) (*Model, *Trace, error) {
 func (t *training) firstGraphs() (root *solver.Solver, found [][]Edge) {
 	t.detour(max(t.set.Gap, 0.01), func() {
 		root, _, _ = t.allPairs(0.3, false)
-		_, trace, _ := CRANK{}.learn(t)
+		_, trace, _ := CRANK{Restarts: 10}.learn(t) // ten trees that differ
 		for _, start := range trace.Restarts {
 			found = append(found, start.Edges)
 		}

@@ -16,12 +16,12 @@ func TestAutoPath(t *testing.T) {
 		want BetaPath
 	}{{1, GrowBeta}, {63, GrowBeta}, {64, GrowBeta}, {65, ShrinkBeta}, {1000, ShrinkBeta}} {
 		method := CRANK{}
-		if method.complete(c.n); method.Path != c.want {
+		if method.complete(c.n, false); method.Path != c.want {
 			t.Errorf("%d labels: beta goes by %q, want %q", c.n, method.Path, c.want)
 		}
 		for _, path := range []BetaPath{GrowBeta, ShrinkBeta} {
 			method := CRANK{Path: path}
-			if method.complete(c.n); method.Path != path {
+			if method.complete(c.n, false); method.Path != path {
 				t.Errorf("%d labels: %q became %q", c.n, path, method.Path)
 			}
 		}
@@ -35,7 +35,7 @@ func TestRestartsAreSeeded(t *testing.T) {
 	t.Parallel()
 	train := noisy(t, 7, 60, 4)
 	method := CRANK{Lambda: 0.003, Restarts: 6, Path: GrowBeta}
-	method.complete(train.NumLabels())
+	method.complete(train.NumLabels(), false)
 	prepare := func(seed uint64) *training {
 		method.Settings = Settings{Gap: 0.1, Seed: seed, Workers: 1}
 		prepared, err := newTraining(context.Background(), method, train)
@@ -62,5 +62,57 @@ func TestRestartsAreSeeded(t *testing.T) {
 	}
 	if len(trees) < 2 {
 		t.Errorf("all random starts lead to one tree: %v", trees)
+	}
+}
+
+// TestDefaultTakesSwaps trains CRANK by its defaults on draws where its first tree is not
+// the best one: swaps lead to a better tree on some of them and to no worse one on any, and the
+// bounds are those of the tree trained by itself.
+func TestDefaultTakesSwaps(t *testing.T) {
+	t.Parallel()
+	better, raced := 0, 0
+	for seed := range uint64(6) {
+		train := noisy(t, 7, 60, seed)
+		ctx, set := context.Background(), Settings{Gap: 0.005, Seed: seed}
+		_, trace, err := CRANK{Lambda: 0.003, Settings: set}.Train(ctx, train)
+		if err != nil || len(trace.Restarts) != 1 {
+			t.Fatalf("seed %d: %d starts, error %v", seed, len(trace.Restarts), err)
+		}
+		m, first, err := CRANK{Lambda: 0.003, Restarts: 1, BetaStart: 1, InnerGap: 0.2, Settings: set}.Train(ctx, train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree := trace.Restarts[0].Edges
+		set.Gap = 1e-4
+		_, alone, err := FixedGraph{Lambda: 0.003, Edges: tree, Settings: set}.Train(ctx, train)
+		if err != nil || alone.Primal < trace.Dual || alone.Dual > trace.Primal {
+			t.Errorf("seed %d: [%v, %v], the tree alone [%v, %v], error %v", seed, trace.Dual, trace.Primal, alone.Dual, alone.Primal, err)
+		}
+		if alone.Dual > first.Primal {
+			t.Errorf("seed %d: a tree of %v after one of %v", seed, alone.Dual, first.Primal)
+		}
+		if alone.Primal < first.Dual && !slices.Equal(tree, m.spanningTree()) {
+			better++
+		}
+		raced += trace.Solves
+	}
+	if better == 0 || raced == 0 {
+		t.Errorf("swaps led to %d better trees in %d races: the test needs some", better, raced)
+	}
+}
+
+// TestSwapsNeedFreeLabels checks where further starts stay: in groups, and where a fixed
+// beta may keep cycles.
+func TestSwapsNeedFreeLabels(t *testing.T) {
+	t.Parallel()
+	train := noisy(t, 4, 40, 1)
+	_, trace, err := CRANK{Lambda: 0.01, Beta: []float64{0.01}, FixedBeta: true}.Train(context.Background(), train)
+	if err != nil || len(trace.Restarts) != 10 || trace.Solves != 0 {
+		t.Errorf("a fixed beta: %d starts, %d races, error %v", len(trace.Restarts), trace.Solves, err)
+	}
+	train.Groups, train.Y = []int{2, 2}, slices.Repeat([]uint8{1, 0, 0, 1, 0, 1, 0, 1}, len(train.Y)/8)
+	_, trace, err = CRANK{Lambda: 0.01}.Train(context.Background(), train)
+	if err != nil || len(trace.Restarts) != 10 || trace.Solves != 0 {
+		t.Errorf("labels in groups: %d starts, %d races, error %v", len(trace.Restarts), trace.Solves, err)
 	}
 }

@@ -188,12 +188,17 @@ func crankPins() []pin {
 	}
 	return append(pins,
 		trainPin("crank/restarts-1", C{Restarts: 1}, ds),
-		trainPin("crank/restarts-10", C{}, ds),
+		trainPin("crank/restarts-10", C{Restarts: 10}, ds),
+		trainPin("crank/default", C{Lambda: 3e-3}, ds),
+		trainPin("crank/default-shrink", C{Lambda: 3e-3, Path: crankpkg.ShrinkBeta}, ds),
+		trainPin("crank/default-vectors", C{Settings: crankpkg.Settings{EdgeFeatures: crankpkg.EdgeFeatures{Columns: []int{1}}}}, ds),
+		trainPin("crank/default-loss", C{Settings: crankpkg.Settings{Loss: crankpkg.Loss{ZeroOne: 1, ExampleF1: 1}}}, ds),
 		trainPin("crank/64-labels", C{Restarts: 1, InnerGap: 0.3}, planted(64, 10)),
 		trainPin("crank/65-labels", C{Restarts: 1, InnerGap: 0.3}, planted(65, 10)),
 		trainPin("crank/wide", C{Restarts: 2}, wide),
 		trainPin("crank/wide-sparse", C{Restarts: 1}, thinned(wide)),
-		trainPin("crank/one-label", C{}, planted(1, 30)),
+		trainPin("crank/one-label", C{Restarts: 10}, planted(1, 30)),
+		trainPin("crank/default-one-label", C{}, planted(1, 30)),
 	)
 }
 

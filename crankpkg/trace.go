@@ -22,11 +22,13 @@ type Trace struct {
 	Points []TracePoint
 	// Steps are CRANK's outer (CCCP) steps of the winning start.
 	Steps []Step
-	// Restarts are the final objectives of all starts, in their order.
+	// Restarts are the final objectives of all starts, in their order; where swaps have
+	// improved the tree of one start, that of the last tree.
 	Restarts []Restart
 	// Winner is the position of the winning start in Restarts.
 	Winner int
-	// Solves counts the sets of trees and the trees that BestTree solved for.
+	// Solves counts the sets of trees and the trees that BestTree or SwapSearch solved for,
+	// and the trees that CRANK's swaps tried.
 	Solves int
 	// Passes, OracleCalls and Elapsed count all the work done.
 	Passes, OracleCalls int
@@ -69,7 +71,7 @@ type Step struct {
 	Weights              []float64
 }
 
-// Restart is the outcome of one start of CRANK.
+// Restart is the outcome of one start of CRANK, swaps included.
 type Restart struct {
 	Seed         uint64
 	Primal, Dual float64 // of l(w) on the start's own tree

@@ -20,7 +20,7 @@ func trainers(set Settings) []Trainer {
 	return []Trainer{
 		Empty{Settings: set}, Full{Settings: set}, Project{Settings: set},
 		Greedy{Settings: set}, MST{Settings: set}, ChowLiu{Settings: set},
-		CRANK{Settings: set, Restarts: 3}, CRANK{Settings: set, Restarts: 2, Path: ShrinkBeta},
+		CRANK{Settings: set}, CRANK{Settings: set, Restarts: 3}, CRANK{Settings: set, Restarts: 2, Path: ShrinkBeta},
 		BestTree{Settings: set}, SwapSearch{Settings: set},
 		FixedGraph{Settings: set, Edges: []Edge{{I: 0, J: 2}, {I: 1, J: 2}, {I: 0, J: 1}}},
 	}
@@ -325,7 +325,7 @@ func TestRestartsHoldTheirTrees(t *testing.T) {
 	ctx := context.Background()
 	shared := 0
 	for _, path := range []BetaPath{GrowBeta, ShrinkBeta} {
-		_, trace, err := CRANK{Lambda: 0.01, Path: path}.Train(ctx, train)
+		_, trace, err := CRANK{Lambda: 0.01, Path: path, Restarts: 10}.Train(ctx, train)
 		if err != nil || len(trace.Restarts) != 10 {
 			t.Fatalf("%d starts, error %v", len(trace.Restarts), err)
 		}

@@ -30,7 +30,7 @@ type learning struct {
 func (l *learning) flags(flags *flag.FlagSet) {
 	flags.StringVar(&l.scaling, "scaling", "auto", "zscore, minmax, unitrows or none; auto is zscore for dense rows and none for sparse ones")
 	flags.Float64Var(&l.gap, "gap", 0.01, "train to this certified relative `gap`: how far the objective may be from its optimum")
-	flags.IntVar(&l.restarts, "restarts", 0, "`number` of starts of crank, of which the best counts; 0 stands for 10, and 1 within a cross-validation")
+	flags.IntVar(&l.restarts, "restarts", 0, "`number` of starts of crank, of which the best counts; 0 stands for one whose tree is improved by swaps, without them within a cross-validation")
 	flags.Uint64Var(&l.seed, "seed", 0, "the `number` that determines every random choice")
 	flags.IntVar(&l.workers, "workers", 0, "`number` of trainings at a time, which changes no result; 0 stands for that of the processors")
 	flags.DurationVar(&l.maxTime, "max-time", 0, "stop a training after this `time`, such as 90s or 10m")

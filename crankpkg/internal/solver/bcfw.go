@@ -21,6 +21,9 @@ type StopRule struct {
 	EveryPass func(Bounds)
 	// Prune, where not nil, ends the solve with NoProgress when it holds.
 	Prune func(Bounds) bool
+	// Beyond, where not zero, ends the solve with NoProgress once the dual has come to it;
+	// the primal then is unknown, +Inf.
+	Beyond float64
 	// over reports, while a solve is under way, that it has to stop.
 	over func() bool
 	// team, where not nil, makes the passes of a solve under way.
@@ -61,6 +64,9 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 	rule.team = s.share(rule.Shards)
 	var still standstill
 	for {
+		if rule.Beyond > 0 && s.dual() >= rule.Beyond {
+			return Bounds{Primal: math.Inf(1), Dual: s.dual()}, NoProgress
+		}
 		if !fresh {
 			b := s.certify(rule.Workers)
 			if rule.Record != nil {
@@ -120,6 +126,9 @@ func (r *StopRule) status(ctx context.Context, b Bounds, passes int) Status {
 func (s *Solver) stepUntil(rng *rand.Rand, rule *StopRule) {
 	for range stalePasses {
 		gap := s.pass(rng, rule, true)
+		if rule.Beyond > 0 && s.dual() >= rule.Beyond {
+			return
+		}
 		if dual := s.dual(); gap <= promiseShare*rule.Gap*(gap+dual) || rule.over() {
 			return
 		}
@@ -131,7 +140,7 @@ func (s *Solver) stepUntil(rng *rand.Rand, rule *StopRule) {
 // the labelings found so far account for.
 func (s *Solver) cached(rng *rand.Rand, rule *StopRule, gap float64) {
 	for range cachedPasses {
-		if s.pass(rng, rule, false) <= cachedShare*gap || rule.over() {
+		if s.pass(rng, rule, false) <= cachedShare*gap || rule.over() || rule.Beyond > 0 && s.dual() >= rule.Beyond {
 			return
 		}
 	}

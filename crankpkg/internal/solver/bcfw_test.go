@@ -59,3 +59,28 @@ func TestLimitsEndASolve(t *testing.T) {
 		}
 	}
 }
+
+// TestBeyondEndsASolve runs solves that are to end at a dual on the way to the optimum, which they
+// do once they have come to it, and at one above, which changes nothing.
+func TestBeyondEndsASolve(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		for _, warm := range []bool{false, true} {
+			solve := func(beyond float64) (*Solver, Bounds, Status) {
+				s := limitedSolver(seed, warm)
+				b, status := s.Solve(context.Background(), StopRule{Gap: 0.01, Seed: seed, Workers: 1, Beyond: beyond})
+				return s, b, status
+			}
+			plain, want, _ := solve(0)
+			for _, part := range []float64{0.3, 0.7, 0.95} {
+				s, b, status := solve(part * want.Dual)
+				if status != NoProgress || b.Dual < part*want.Dual || b.Dual != s.dual() || s.passes > plain.passes {
+					t.Errorf("seed %d, warm %v: %s at %v after %d passes, asked for %v", seed, warm, status, b, s.passes, part*want.Dual)
+				}
+			}
+			if s, b, status := solve(2 * want.Primal); b != want || status != Converged || s.passes != plain.passes || s.calls != plain.calls {
+				t.Errorf("seed %d, warm %v: %s at %v, without a dual to stop at %v", seed, warm, status, b, want)
+			}
+		}
+	}
+}

@@ -47,3 +47,19 @@ func (s *Solver) SetShares(z []float64) {
 	s.pw.share = append(s.pw.share[:0], z...)
 	s.resetPairs()
 }
+
+// Pull returns, for all pairs of labels in the order of Edge.Index, how hard they pull
+// at the dual point: |u_ij|^2, with the residuals of LeastResiduals. Labels must not come
+// in groups.
+func (s *Solver) Pull() []float64 {
+	k, u := s.pw.k, s.LeastResiduals()
+	squares := make([]float64, len(u)/k)
+	for e := range squares {
+		squares[e] = vec.Dot(u[e*k:(e+1)*k], u[e*k:(e+1)*k])
+	}
+	return squares
+}
+
+// Work returns the work done so far in passes without the oracle. A visit with it counts
+// as three.
+func (s *Solver) Work() float64 { return float64(s.passes) + 2*float64(s.calls)/float64(s.m) }

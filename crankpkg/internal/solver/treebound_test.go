@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
@@ -91,4 +92,25 @@ func TestShares(t *testing.T) {
 			t.Fatalf("seed %d: the clone's dual is %v, not %v", seed, c.dual(), s.dual())
 		}
 	}
+}
+
+// TestPull holds the pull of pairs to u_ij itself where the solver has them, and where it does
+// not, to the least residual.
+func TestPull(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 8))
+	const n = 5
+	s := New(randomTraining(rng, 40, 3, n, false), []labelgraph.Edge{{I: 0, J: 1}, {I: 1, J: 3}}, 0.02)
+	s.Solve(context.Background(), StopRule{Gap: 0.05, Workers: 1})
+	least := s.LeastSquares(labelgraph.AllPairs(n))
+	for k, e := range labelgraph.AllPairs(n) {
+		want := least[k]
+		if at := slices.Index(s.pairs.edges, e); at >= 0 {
+			want = s.pw.u[at] * s.pw.u[at]
+		}
+		testkit.CheckNear(t, "pull", s.Pull()[k], want)
+	}
+	before, passes, calls := s.Work(), s.passes, s.calls
+	s.Solve(context.Background(), StopRule{Gap: 1e-3, Workers: 1})
+	testkit.CheckNear(t, "work", s.Work()-before, float64(s.passes-passes)+2*float64(s.calls-calls)/40)
 }

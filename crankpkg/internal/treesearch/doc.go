@@ -7,7 +7,8 @@
 //	Search.Enumerate         the same answer by training all trees
 //	Search.Swaps             from one tree to better neighbors (swap.go)
 //	Search.Best, Bounds      the outcome
+//	Climb                    a few swaps that coarse races choose (climb.go)
 //
-// crankpkg.BestTree and SwapSearch are such searches. Solves side by side are gathered in
+// crankpkg.BestTree and SwapSearch are such searches, and CRANK climbs. Solves side by side are gathered in
 // their order, so that the number of workers changes nothing.
 package treesearch
