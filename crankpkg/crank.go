@@ -128,18 +128,18 @@ func (c *CRANK) complete(n int, swaps bool) {
 	case c.Path == AutoPath:
 		c.Path = GrowBeta
 	}
-	restarts, start, inner := 10, 0.1, 0.1
+	restarts, start := 10, 0.1
 	if swaps { // which mend what a hasty path has missed
-		restarts, start, inner = 1, 1, 0.2
+		restarts, start = 1, 1
 	}
 	if c.Path == ShrinkBeta {
-		start, inner = 1, 0.1
+		start = 1
 	}
 	c.Restarts = cmp.Or(c.Restarts, restarts)
 	c.BetaStart = cmp.Or(c.BetaStart, start)
 	c.Growth = cmp.Or(c.Growth, 2)
 	c.MaxSteps = cmp.Or(c.MaxSteps, 10)
-	c.InnerGap = cmp.Or(c.InnerGap, inner)
+	c.InnerGap = cmp.Or(c.InnerGap, 0.1)
 }
 
 // Train learns the tree and its weights.
@@ -204,7 +204,7 @@ func (c *CRANK) finish(t *training, starts []*crankStart, swaps bool) {
 	gap := t.set.Gap
 	switch { // trees differ by less than the gap
 	case swaps:
-		gap /= 5
+		gap /= 6
 	case c.Restarts > 1:
 		gap /= 4 // and the best one should win
 	}

@@ -78,7 +78,7 @@ func TestDefaultTakesSwaps(t *testing.T) {
 		if err != nil || len(trace.Restarts) != 1 {
 			t.Fatalf("seed %d: %d starts, error %v", seed, len(trace.Restarts), err)
 		}
-		m, first, err := CRANK{Lambda: 0.003, Restarts: 1, BetaStart: 1, InnerGap: 0.2, Settings: set}.Train(ctx, train)
+		m, first, err := CRANK{Lambda: 0.003, Restarts: 1, BetaStart: 1, Settings: set}.Train(ctx, train)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,9 @@ func trained(b *testing.B, t Trainer, train *Dataset) (trace *Trace, seconds flo
 //
 //	cpu-ms    median processor time of the default
 //	x-full    median of that relative to Full's
-//	one-x, ten-x     the same for one plain start and for ten (taken once)
+//	one-x     the same for one plain start
+//	tree-x    the same for the tree alone, its weights trained from zero
+//	ten-x     the same for ten plain starts (taken once)
 //	over-ten  by how many percent the default's objective is above that of ten starts
 //	          (negative: below)
 //	races     trees that swaps have led to
@@ -46,18 +48,21 @@ func BenchmarkRestarts(b *testing.B) {
 func benchmarkRestarts(b *testing.B, set string, lambda float64, s Settings) {
 	train := benchmarkData(b, set)
 	var trace *Trace
-	var times, ratios, ones []float64
+	var times, ratios, ones, trees []float64
 	for b.Loop() {
 		_, all := trained(b, Full{Lambda: lambda, Settings: s}, train)
 		var own float64
 		trace, own = trained(b, CRANK{Lambda: lambda, Settings: s}, train)
 		_, one := trained(b, CRANK{Lambda: lambda, Restarts: 1, Settings: s}, train)
-		times, ratios, ones = append(times, 1e3*own), append(ratios, own/all), append(ones, one/all)
+		_, tree := trained(b, FixedGraph{Lambda: lambda, Edges: trace.Restarts[0].Edges, Settings: s}, train)
+		times, ratios = append(times, 1e3*own), append(ratios, own/all)
+		ones, trees = append(ones, one/all), append(trees, tree/all)
 	}
 	ten, seconds := trained(b, CRANK{Lambda: lambda, Restarts: 10, Settings: s}, train)
 	b.ReportMetric(testkit.Median(times), "cpu-ms")
 	b.ReportMetric(testkit.Median(ratios), "x-full")
 	b.ReportMetric(testkit.Median(ones), "one-x")
+	b.ReportMetric(testkit.Median(trees), "tree-x")
 	b.ReportMetric(1e3*seconds/testkit.Median(times)*testkit.Median(ratios), "ten-x")
 	b.ReportMetric(100*(trace.Primal/ten.Primal-1), "over-ten")
 	b.ReportMetric(float64(trace.Solves), "races")
