@@ -7,7 +7,8 @@
 #   make e2e               drive Jupyter in a browser
 #   make bench             Go benchmarks into build/bench.txt, as benchstat reads them; then the next two where their libraries are
 #                          BENCH=PATTERN picks benchmarks, COUNT=N repeats them, PROFILE=1 adds profiles in build/;
-#                          BENCH=Shards trains on large sets too, where they are, for minutes, and runs by its name only
+#                          BENCH=Shards trains on large sets too, where they are, for minutes, and runs by its name only, as does
+#                          BENCH=Spread, CRANK under 20 seeds and orders of the labels
 #   make bench-glpk        inference against GLPK's simplex method, on the same problems
 #   make bench-liblinear   training without pairs against liblinear, to the same gap
 #   make bench-numpy       predictions against numpy's matrix product, in turn on one thread
@@ -84,7 +85,7 @@ endif
 
 bench:
 	@mkdir -p build
-	$(BENCH_ENV) go test -timeout 0 -run '^$$' -bench '$(BENCH)' $(if $(findstring Shards,$(BENCH)),,-skip Shards) -benchmem -count $(COUNT) $(BENCH_FLAGS) ./crankpkg | tee build/bench.txt
+	$(BENCH_ENV) go test -timeout 0 -run '^$$' -bench '$(BENCH)' $(if $(findstring Shards,$(BENCH))$(findstring Spread,$(BENCH)),,-skip 'Shards|Spread') -benchmem -count $(COUNT) $(BENCH_FLAGS) ./crankpkg | tee build/bench.txt
 	@! grep -q '^FAIL' build/bench.txt
 ifdef PROFILE
 	go tool pprof -top -nodecount 25 build/bench.test build/bench.cpu.prof

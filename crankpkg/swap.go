@@ -103,30 +103,37 @@ func (m *Model) spanningTree() []Edge {
 }
 
 const (
-	// raceGap is the relative gap at which trees race. Duals at 2 % tell trees apart that
-	// differ by 0.1 %, since they set out from one dual point.
-	raceGap = 0.02
-	// raceShare is the work of all races in multiples of that of the path and the first tree.
+	// raceGap is the relative gap at which trees race first. Duals at 2 % tell trees apart
+	// that differ by 0.1 %, since they set out from one dual point. Where the model is
+	// trained to much smaller gaps, races follow at raceStep of the gap before, down to
+	// four times the model's.
+	raceGap  = 0.02
+	raceStep = 0.25
+	// raceShare is the work of the races at one gap in multiples of all work before.
 	raceShare = 0.5
 )
 
 // climb improves the tree of a start of CRANK by swaps that are not certified (see
 // treesearch.Climb).
 func (s *crankStart) climb(t *training) {
-	gap := max(raceGap, 2*t.set.Gap)
-	b, status := s.solve(t, gap, "tree")
-	if s.stalled = s.stalled || t.stalled(status); s.stalled || t.stopped() {
-		return
+	for gap := max(raceGap, 2*t.set.Gap); ; gap *= raceStep {
+		b, status := s.solve(t, gap, "tree")
+		if s.stalled = s.stalled || t.stalled(status); status != Converged {
+			return
+		}
+		climb := &treesearch.Climb{
+			Lambda: t.lambda, Workers: t.set.Workers, Budget: raceShare * s.solver.Work(),
+			Solve: func(x *solver.Solver, gap, beyond float64) (solver.Bounds, Status) {
+				return x.Solve(t.ctx, solver.StopRule{
+					Gap: gap, Passes: t.mostPasses(gap), Deadline: t.deadline, Workers: 1, Seed: s.seed, Beyond: beyond,
+				})
+			},
+			Lost: t.count, Stopped: t.stopped,
+		}
+		s.solver = climb.From(s.solver, b, gap)
+		t.trace.Solves += climb.Races()
+		if gap*raceStep < 4*t.set.Gap || t.stopped() {
+			return
+		}
 	}
-	climb := &treesearch.Climb{
-		Lambda: t.lambda, Workers: t.set.Workers, Budget: raceShare * s.solver.Work(),
-		Solve: func(x *solver.Solver, gap, beyond float64) (solver.Bounds, Status) {
-			return x.Solve(t.ctx, solver.StopRule{
-				Gap: gap, Passes: t.mostPasses(gap), Deadline: t.deadline, Workers: 1, Seed: s.seed, Beyond: beyond,
-			})
-		},
-		Lost: t.count, Stopped: t.stopped,
-	}
-	s.solver = climb.From(s.solver, b, gap)
-	t.trace.Solves = climb.Races()
 }

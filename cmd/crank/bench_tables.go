@@ -69,10 +69,24 @@ func printTables(out io.Writer, r *report, g *glpk) {
 	}
 	t.addGLPK(g)
 	t.print(out)
+	printRestarts(out, r)
 	t = newTable("Prediction with a tree, one core", "time of an example", "examples a second")
 	for _, row := range throughputs {
 		if ns, ok := r.metric(row.benchmark, "ns/example"); ok {
 			t.add(row.name, digits(ns, 2)+" ns", digits(1e3/ns, 2)+" million")
+		}
+	}
+	t.print(out)
+}
+
+// printRestarts prints how CRANK's time and objective compare with Full's and with those of
+// ten starts.
+func printRestarts(out io.Writer, r *report) {
+	t := newTable("CRANK to 1 %: set / lambda; times relative to Full's", "default", "one start", "ten starts", "its tree alone", "objective against ten starts")
+	for _, b := range r.Benchmarks {
+		if name, ok := strings.CutPrefix(b.Name, "Restarts/"); ok {
+			t.add(name, digits(b.Metrics["x-full"], 3), digits(b.Metrics["one-x"], 3), digits(b.Metrics["ten-x"], 3),
+				digits(b.Metrics["tree-x"], 3), fmt.Sprintf("%+.2f %%", b.Metrics["over-ten"]))
 		}
 	}
 	t.print(out)
