@@ -93,10 +93,10 @@ func storedOne(ctx context.Context, t Trainer, ds *Dataset, train func() (*Model
 	return models[0], traces[0], err
 }
 
-// whole reports whether there is nothing that a trainer did not return.
+// whole reports whether there is nothing that a trainer did not return, or that the clock cut.
 func (k *kept) whole() bool {
 	for i, m := range k.Models {
-		if m == nil || k.Traces[i] == nil {
+		if m == nil || k.Traces[i] == nil || k.Traces[i].Status == TimeLimit {
 			return false
 		}
 	}
@@ -125,7 +125,7 @@ func settingsOf(t Trainer) (set Settings) {
 // returns an error for a trainer of another package without a version.
 func trainingKey(t Trainer, ds *Dataset, path []float64) (trainstore.Key, error) {
 	h := sha256.New()
-	d := &values.Digest{W: h, Skip: changesNothing, Special: addTrainer}
+	d := &values.Digest{W: h, Skip: changesNothing, Special: addInner}
 	if err := d.Add(resultsVersion()); err != nil {
 		return trainstore.Key{}, err
 	}
@@ -134,6 +134,15 @@ func trainingKey(t Trainer, ds *Dataset, path []float64) (trainstore.Key, error)
 	}
 	err := d.Add(path, ds)
 	return trainstore.Key(h.Sum(nil)), err
+}
+
+// addInner adds a trainer that another one holds. It refuses one that the clock may cut: only
+// the MaxTime of the whole training tells whether what is kept was.
+func addInner(v any, d *values.Digest) (done bool, err error) {
+	if t, ok := v.(Trainer); ok && settingsOf(t).MaxTime > 0 {
+		return true, values.ErrKind
+	}
+	return addTrainer(v, d)
 }
 
 // addTrainer adds a trainer of another package with its version, and refuses one without.
@@ -148,6 +157,10 @@ func addTrainer(v any, d *values.Digest) (done bool, err error) {
 		return addTrainer(t.trainer, d)
 	case trainstore.Versioned:
 		if version := t.StoreVersion(); version != "" {
+			// What it does with Settings that it holds is its own affair, a MaxTime included.
+			skip := d.Skip
+			d.Skip = func(of reflect.Type, field string) bool { return field != "MaxTime" && changesNothing(of, field) }
+			defer func() { d.Skip = skip }()
 			return true, d.Add(version, reflect.TypeOf(t).String(), t)
 		}
 	case Trainer:
