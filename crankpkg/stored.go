@@ -105,15 +105,15 @@ func (k *kept) whole() bool {
 
 // trainStored trains a trainer that may be of another package.
 func trainStored(ctx context.Context, t Trainer, ds *Dataset) (*Model, *Trace, error) {
-	switch t.(type) {
-	case learner, named: // they ask the store themselves
+	_, isMethod := methodOf(t)
+	if _, isNamed := t.(named); isNamed || isMethod { // they ask the store themselves
 		return t.Train(ctx, ds)
 	}
 	return storedOne(ctx, t, ds, func() (*Model, *Trace, error) { return t.Train(ctx, ds) })
 }
 
 func settingsOf(t Trainer) (set Settings) {
-	if l, ok := t.(learner); ok {
+	if l, ok := methodOf(t); ok {
 		_, set = l.common()
 	} else {
 		Adjust(t, func(s *Settings) { set = *s })
@@ -147,9 +147,12 @@ func addInner(v any, d *values.Digest) (done bool, err error) {
 
 // addTrainer adds a trainer of another package with its version, and refuses one without.
 func addTrainer(v any, d *values.Digest) (done bool, err error) {
+	if t, ok := v.(Trainer); ok {
+		if method, ok := methodOf(t); ok {
+			return true, d.Add(method)
+		}
+	}
 	switch t := v.(type) {
-	case learner:
-		return true, d.Add(t)
 	case named:
 		if err := d.Add(t.name); err != nil {
 			return true, err
