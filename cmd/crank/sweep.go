@@ -248,7 +248,8 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 	runner := experiment.CellRunner{Workers: t.workers}
 	in := bufio.NewScanner(p.stdin)
 	in.Buffer(nil, longestLine)
-	for line := 1; in.Scan(); line++ {
+	line := 1
+	for ; in.Scan(); line++ {
 		if len(bytes.TrimSpace(in.Bytes())) == 0 {
 			continue
 		}
@@ -258,6 +259,9 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 		if err := dec.Decode(&cell); err != nil {
 			return fmt.Errorf("line %d: %w: %w", line, crankpkg.ErrFormat, err)
 		}
+		if dec.More() {
+			return fmt.Errorf("line %d: %w: something follows the cell", line, crankpkg.ErrFormat)
+		}
 		row, err := runner.Run(ctx, cell)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
@@ -266,7 +270,10 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 			return err
 		}
 	}
-	return in.Err()
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	return nil
 }
 
 // readRows reads what cell has written.

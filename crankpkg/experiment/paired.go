@@ -115,6 +115,9 @@ func (d setDifferences) test(t *SweepTable, m metrics.Measure, drawn bool) metri
 	for _, pairs := range d.pairs {
 		train, test = train+float64(pairs[0].a.Train), test+float64(pairs[0].a.Test)
 	}
+	if !(train > 0 && test > 0) { // a table made by hand, which does not say
+		train, test = 1, 1
+	}
 	return significance.ResampledT(d.values, test/train, 0)
 }
 
@@ -159,6 +162,9 @@ func (t *SweepTable) byExample(d setDifferences, m metrics.Measure) [][]float64 
 
 // examples returns a measure of each test example of a row, nil where it does not have the predictions.
 func (t *SweepTable) examples(r *Row, m metrics.Measure) []float64 {
+	if r.NumLabels <= 0 {
+		return nil
+	}
 	truth, predicted := unpackBits(t.Truth[r.TestSet], r.Test*r.NumLabels), unpackBits(r.Predicted, r.Test*r.NumLabels)
 	if len(truth) == 0 || len(predicted) == 0 {
 		return nil
