@@ -40,10 +40,15 @@ func (b BestTree) Adjust(change func(*Settings)) Trainer { change(&b.Settings); 
 func (s SwapSearch) Adjust(change func(*Settings)) Trainer { change(&s.Settings); return s }
 
 // Adjust returns t with settings that change has changed, and whether it is
-// Adjustable; else it returns t as it is.
+// Adjustable; else it returns t as it is. What embeds a method is Adjustable with an Adjust of
+// its own: that of the method would return the method alone.
 func Adjust(t Trainer, change func(*Settings)) (Trainer, bool) {
 	if a, ok := t.(Adjustable); ok {
-		return a.Adjust(change), true
+		adjusted := a.Adjust(change)
+		if _, embeds := t.(learner); embeds && baseType(adjusted) != baseType(t) {
+			return t, false
+		}
+		return adjusted, true
 	}
 	return t, false
 }

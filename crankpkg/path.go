@@ -3,6 +3,7 @@ package crankpkg
 import (
 	"context"
 	"fmt"
+	"reflect"
 )
 
 // TrainPath trains t at each lambda in turn, which decrease as a rule: from easy to
@@ -14,7 +15,13 @@ import (
 func TrainPath(ctx context.Context, t Trainer, ds *Dataset, lambdas []float64) ([]*Model, []*Trace, error) {
 	method, ok := learnerOf(t)
 	if !ok {
-		return eachLambda(lambdas, func(lambda float64) (*Model, *Trace, error) { return trainStored(ctx, t.WithLambda(lambda), ds) })
+		return eachLambda(lambdas, func(lambda float64) (*Model, *Trace, error) {
+			at, err := atLambda(t, lambda)
+			if err != nil {
+				return nil, nil, err
+			}
+			return trainStored(ctx, at, ds)
+		})
 	}
 	return stored(ctx, t, ds, append([]float64{}, lambdas...), func() ([]*Model, []*Trace, error) {
 		under, err := newTraining(ctx, method, ds)
@@ -62,6 +69,35 @@ func learnerOf(t Trainer) (learner, bool) {
 	if n, ok := t.(named); ok {
 		return learnerOf(n.trainer)
 	}
+	return methodOf(t)
+}
+
+// methodOf returns t if it is a method of this package: one that embeds it has its promoted
+// methods, and a Train of its own.
+func methodOf(t Trainer) (learner, bool) {
 	method, ok := t.(learner)
-	return method, ok
+	return method, ok && baseType(t).PkgPath() == reflect.TypeFor[CRANK]().PkgPath()
+}
+
+// baseType returns the type of t, or what it points at.
+func baseType(t Trainer) reflect.Type {
+	of := reflect.TypeOf(t)
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	return of
+}
+
+// atLambda returns t with another lambda. It refuses what embeds a method and has no WithLambda of
+// its own: it would become that method.
+func atLambda(t Trainer, lambda float64) (Trainer, error) {
+	if n, ok := t.(named); ok {
+		inner, err := atLambda(n.trainer, lambda)
+		return named{name: n.name, trainer: inner}, err
+	}
+	at := t.WithLambda(lambda)
+	if _, embeds := t.(learner); embeds && baseType(at) != baseType(t) {
+		return nil, fmt.Errorf("%w: WithLambda of %T returns a %T: it needs one of its own", ErrSettings, t, at)
+	}
+	return at, nil
 }

@@ -93,10 +93,10 @@ func storedOne(ctx context.Context, t Trainer, ds *Dataset, train func() (*Model
 	return models[0], traces[0], err
 }
 
-// whole reports whether there is nothing that a trainer did not return.
+// whole reports whether there is nothing that a trainer did not return, or that the clock cut.
 func (k *kept) whole() bool {
 	for i, m := range k.Models {
-		if m == nil || k.Traces[i] == nil {
+		if m == nil || k.Traces[i] == nil || k.Traces[i].Status == TimeLimit {
 			return false
 		}
 	}
@@ -105,15 +105,15 @@ func (k *kept) whole() bool {
 
 // trainStored trains a trainer that may be of another package.
 func trainStored(ctx context.Context, t Trainer, ds *Dataset) (*Model, *Trace, error) {
-	switch t.(type) {
-	case learner, named: // they ask the store themselves
+	_, isMethod := methodOf(t)
+	if _, isNamed := t.(named); isNamed || isMethod { // they ask the store themselves
 		return t.Train(ctx, ds)
 	}
 	return storedOne(ctx, t, ds, func() (*Model, *Trace, error) { return t.Train(ctx, ds) })
 }
 
 func settingsOf(t Trainer) (set Settings) {
-	if l, ok := t.(learner); ok {
+	if l, ok := methodOf(t); ok {
 		_, set = l.common()
 	} else {
 		Adjust(t, func(s *Settings) { set = *s })
@@ -125,7 +125,7 @@ func settingsOf(t Trainer) (set Settings) {
 // returns an error for a trainer of another package without a version.
 func trainingKey(t Trainer, ds *Dataset, path []float64) (trainstore.Key, error) {
 	h := sha256.New()
-	d := &values.Digest{W: h, Skip: changesNothing, Special: addTrainer}
+	d := &values.Digest{W: h, Skip: changesNothing, Special: addInner}
 	if err := d.Add(resultsVersion()); err != nil {
 		return trainstore.Key{}, err
 	}
@@ -136,11 +136,23 @@ func trainingKey(t Trainer, ds *Dataset, path []float64) (trainstore.Key, error)
 	return trainstore.Key(h.Sum(nil)), err
 }
 
+// addInner adds a trainer that another one holds. It refuses one that the clock may cut: only
+// the MaxTime of the whole training tells whether what is kept was.
+func addInner(v any, d *values.Digest) (done bool, err error) {
+	if t, ok := v.(Trainer); ok && settingsOf(t).MaxTime > 0 {
+		return true, values.ErrKind
+	}
+	return addTrainer(v, d)
+}
+
 // addTrainer adds a trainer of another package with its version, and refuses one without.
 func addTrainer(v any, d *values.Digest) (done bool, err error) {
+	if t, ok := v.(Trainer); ok {
+		if method, ok := methodOf(t); ok {
+			return true, d.Add(method)
+		}
+	}
 	switch t := v.(type) {
-	case learner:
-		return true, d.Add(t)
 	case named:
 		if err := d.Add(t.name); err != nil {
 			return true, err
@@ -148,6 +160,10 @@ func addTrainer(v any, d *values.Digest) (done bool, err error) {
 		return addTrainer(t.trainer, d)
 	case trainstore.Versioned:
 		if version := t.StoreVersion(); version != "" {
+			// What it does with Settings that it holds is its own affair, a MaxTime included.
+			skip := d.Skip
+			d.Skip = func(of reflect.Type, field string) bool { return field != "MaxTime" && changesNothing(of, field) }
+			defer func() { d.Skip = skip }()
 			return true, d.Add(version, reflect.TypeOf(t).String(), t)
 		}
 	case Trainer:

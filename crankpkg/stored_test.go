@@ -301,6 +301,50 @@ func TestKeptWithinMaxTime(t *testing.T) {
 	}
 }
 
+// TestInnerMaxTime checks that no MaxTime within a method or a trainer of somebody else's, which cuts what they
+// learn, leaves anything that others would take for the whole.
+func TestInnerMaxTime(t *testing.T) {
+	t.Parallel()
+	ds, _ := planted(t, 3, 5, 1)
+	cut := Greedy{Settings: Settings{MaxTime: 1}}
+	for name, c := range map[string]struct{ cut, whole Trainer }{
+		"start":             {SwapSearch{Start: cut}, SwapSearch{Start: Greedy{}}},
+		"start with a name": {SwapSearch{Start: Named("g", cut)}, SwapSearch{Start: Named("g", Greedy{})}},
+		"in another's":      {own{Version: "1", Inner: cut}, own{Version: "1", Inner: Greedy{}}},
+		"another's field":   {ownMethod[Trainer]{cut}, ownMethod[Trainer]{Greedy{}}},
+		"another's method":  {ownMethod[Greedy]{cut}, ownMethod[Greedy]{}},
+		"as a start":        {SwapSearch{Start: ownMethod[Greedy]{cut}}, SwapSearch{Start: ownMethod[Greedy]{}}},
+	} {
+		whole, err := trainingKey(c.whole, ds, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if key, err := trainingKey(c.cut, ds, nil); err == nil && key == whole {
+			t.Errorf("%s: the same key with a MaxTime within", name)
+		}
+	}
+	ctx, store := inStore(t)
+	for range 2 {
+		m, trace, err := Named("cut", ownMethod[CRANK]{CRANK{Lambda: 1e-5, Settings: Settings{MaxTime: 1}}}).Train(ctx, ds)
+		if m == nil || trace == nil || trace.Status != TimeLimit || !errors.Is(err, ErrNotConverged) {
+			t.Fatalf("%v, error %v", trace, err)
+		}
+	}
+	if hits, _ := store.Counts(); hits != 0 {
+		t.Error("what the clock cut was kept")
+	}
+}
+
+// ownMethod is a trainer of somebody else's that holds a method, without settings of its own.
+type ownMethod[T Trainer] struct{ Method T }
+
+func (o ownMethod[T]) Name() string               { return "own" }
+func (o ownMethod[T]) StoreVersion() string       { return "1" }
+func (o ownMethod[T]) WithLambda(float64) Trainer { return o }
+func (o ownMethod[T]) Train(ctx context.Context, ds *Dataset) (*Model, *Trace, error) {
+	return o.Method.Train(trainstore.In(ctx, nil), ds)
+}
+
 // own is a trainer of somebody else's.
 type own struct {
 	Version string

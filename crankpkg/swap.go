@@ -43,7 +43,7 @@ func (s SwapSearch) common() (float64, Settings) {
 }
 
 func (s SwapSearch) check() error {
-	if l, ok := s.Start.(learner); ok {
+	if l, ok := methodOf(s.Start); ok {
 		return l.check()
 	}
 	return nil
@@ -79,10 +79,10 @@ func (s SwapSearch) firstTree(t *training) ([]Edge, error) {
 	var m *Model
 	var err error
 	t.detour(t.set.Gap, func() {
-		if l, ok := start.(learner); ok {
+		if l, ok := methodOf(start); ok {
 			m, _, err = l.learn(t)
-		} else {
-			m, _, err = trainStored(t.ctx, start.WithLambda(t.lambda), t.ds)
+		} else if start, err = atLambda(start, t.lambda); err == nil {
+			m, _, err = trainStored(t.ctx, start, t.ds)
 		}
 	})
 	if m == nil {

@@ -24,7 +24,8 @@ type Trainer interface {
 	// ErrInternal. In a notebook, and where CRANK_STORE says so, a training that was
 	// done before comes back as it was: see package trainstore.
 	Train(ctx context.Context, train *Dataset) (*Model, *Trace, error)
-	// WithLambda returns the same trainer with another lambda.
+	// WithLambda returns the same trainer with another lambda. A type that embeds a method
+	// needs one of its own.
 	WithLambda(lambda float64) Trainer
 }
 

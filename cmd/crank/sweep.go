@@ -252,7 +252,8 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 	defer child.end()
 	in := bufio.NewScanner(p.stdin)
 	in.Buffer(nil, longestLine)
-	for line := 1; in.Scan(); line++ {
+	line := 1
+	for ; in.Scan(); line++ {
 		if len(bytes.TrimSpace(in.Bytes())) == 0 {
 			continue
 		}
@@ -261,6 +262,9 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&cell); err != nil {
 			return fmt.Errorf("line %d: %w: %w", line, crankpkg.ErrFormat, err)
+		}
+		if dec.More() {
+			return fmt.Errorf("line %d: %w: something follows the cell", line, crankpkg.ErrFormat)
 		}
 		if t.apart {
 			if err := p.cellApart(ctx, &child, &cell, in.Bytes()); err != nil {
@@ -276,7 +280,10 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 			return err
 		}
 	}
-	return in.Err()
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	return nil
 }
 
 // cellApart lets another process train a cell, and writes what comes of it.

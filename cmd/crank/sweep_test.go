@@ -184,6 +184,8 @@ func TestSweepFailures(t *testing.T) {
 		{"", 1, []string{"sweep", "run", filepath.Join(folder, "none.json")}, "open "},
 		{"", 1, []string{"sweep", "show", os.Args[0]}, os.Args[0] + ": crankpkg: malformed file"},
 		{"{", 1, []string{"sweep", "cell"}, "line 1: crankpkg: malformed file"},
+		{"{\"spec\": {\"methods\": [{\"method\": \"empty\"}]}} x", 1, []string{"sweep", "cell"}, "line 1: crankpkg: malformed file: something follows"},
+		{"\n" + strings.Repeat(" ", longestLine+1), 1, []string{"sweep", "cell"}, "line 2: "},
 		{"\n{\"cell\": 1, \"spec\": {}}", 2, []string{"sweep", "cell"}, "line 2: crankpkg: invalid setting"},
 		{"{}", 1, []string{"sweep", "show", "-lines", "-", file}, "crankpkg: unusable data: cell 0 is"},
 		{"x", 1, []string{"sweep", "show", "-lines", "-", file}, "-: result 1: crankpkg: malformed file"},

@@ -16,6 +16,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/crankpkg/significance"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // madeTable has a row for each combination, with an F1 that value gives.
@@ -156,6 +157,22 @@ func TestOverSets(t *testing.T) {
 	}
 	if got := overSets([]metrics.Difference{{Mean: 1, Low: math.Inf(-1), High: math.Inf(1)}, {Mean: 5, Low: 1, High: 9}}); !math.IsInf(got.Low, -1) || !math.IsInf(got.High, 1) || got.P != 1 {
 		t.Errorf("%+v", got)
+	}
+	// Equal differences: an interval that is a point is no reason for a p-value of zero, nor a smaller one than
+	// all signs together have.
+	for n := 1; n <= 20; n++ {
+		equal := make([]float64, n)
+		for k := range equal {
+			equal[k] = 1.5
+		}
+		one := significance.PairedT(equal, 0)
+		two := overSets([]metrics.Difference{one, one})
+		if z := distuv.UnitNormal.Quantile(one.P / 2); !(two.P > 0) || n > 5 && !near(two.P, 2*distuv.UnitNormal.CDF(z*math.Sqrt2)) || n <= 5 && two.P != 1 {
+			t.Errorf("%d equal differences on two sets: %+v, one has p %v", n, two, one.P)
+		}
+		if !(two.Low <= 1.5 && 1.5 <= two.High) || (two.P < 0.05) != (two.Low > 0) {
+			t.Errorf("%d equal differences on two sets: %+v", n, two)
+		}
 	}
 	if got := overSets(make([]metrics.Difference, 2)); got.P != 1 || got.Low != 0 {
 		t.Errorf("%+v", got)

@@ -115,6 +115,9 @@ func (d setDifferences) test(t *SweepTable, m metrics.Measure, drawn bool) metri
 	for _, pairs := range d.pairs {
 		train, test = train+float64(pairs[0].a.Train), test+float64(pairs[0].a.Test)
 	}
+	if !(train > 0 && test > 0) { // a table made by hand, which does not say
+		train, test = 1, 1
+	}
 	return significance.ResampledT(d.values, test/train, 0)
 }
 
@@ -159,6 +162,9 @@ func (t *SweepTable) byExample(d setDifferences, m metrics.Measure) [][]float64 
 
 // examples returns a measure of each test example of a row, nil where it does not have the predictions.
 func (t *SweepTable) examples(r *Row, m metrics.Measure) []float64 {
+	if r.NumLabels <= 0 {
+		return nil
+	}
 	truth, predicted := unpackBits(t.Truth[r.TestSet], r.Test*r.NumLabels), unpackBits(r.Predicted, r.Test*r.NumLabels)
 	if len(truth) == 0 || len(predicted) == 0 {
 		return nil
@@ -176,6 +182,19 @@ func (t *SweepTable) examples(r *Row, m metrics.Measure) []float64 {
 	return mean
 }
 
+// halfWidth returns half the width of the 95 % interval of a difference. One that is a point, as that of
+// significance.SignFlip of equal differences, is as wide as its p-value makes a normal one.
+func halfWidth(d metrics.Difference) float64 {
+	half, normal := (d.High-d.Low)/2, distuv.UnitNormal
+	if half > 0 || d.Mean == 0 || d.P == 0 {
+		return half
+	}
+	if d.P >= 1 {
+		return math.Inf(1)
+	}
+	return math.Abs(d.Mean) * normal.Quantile(0.975) / normal.Quantile(1-d.P/2)
+}
+
 // overSets returns the mean of the differences on several sets, each set counting alike. The squares of the
 // half widths of their intervals add up, which is exact for many seeds and careful with few.
 func overSets(each []metrics.Difference) metrics.Difference {
@@ -184,7 +203,7 @@ func overSets(each []metrics.Difference) metrics.Difference {
 	for _, d := range each {
 		out.Mean += d.Mean / float64(len(each))
 		out.N += d.N
-		half := (d.High - d.Low) / 2
+		half := halfWidth(d)
 		squares += half * half
 	}
 	half := math.Sqrt(squares) / float64(len(each))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -302,6 +303,9 @@ func (r *CellRunner) Run(ctx context.Context, c SpecCell) (*Row, error) {
 	if err != nil {
 		return nil, err
 	}
+	if points, _, err := s.plan(); err != nil || len(points) != 1 {
+		return nil, errors.Join(err, fmt.Errorf("%w: a cell of %d cells", crankpkg.ErrFormat, len(points)))
+	}
 	s.Workers, s.last = r.Workers, &r.last
 	if set, err := json.Marshal(c.Spec.Sets); err == nil {
 		s.lastName = string(set)
@@ -310,8 +314,8 @@ func (r *CellRunner) Run(ctx context.Context, c SpecCell) (*Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if table.Cells != 1 || len(table.Rows) != 1 {
-		return nil, fmt.Errorf("%w: a cell of %d cells", crankpkg.ErrFormat, table.Cells)
+	if len(table.Rows) != 1 {
+		return nil, fmt.Errorf("%w: a cell with a budget, which is over", crankpkg.ErrFormat)
 	}
 	row := table.Rows[0]
 	row.Cell = c.Cell

@@ -162,17 +162,16 @@ func (s *Sweep) complete() error {
 	}
 	s.Seeds, s.Workers = e.Seeds, e.Workers
 	names := map[string]bool{"set": true, "method": true, "seed": true, "split": true}
-	for _, f := range s.Factors {
-		labels := map[string]bool{}
-		for _, l := range f.Levels {
-			if labels[l.Label] {
-				return fmt.Errorf("%w: factor %s has two levels %s", crankpkg.ErrSettings, f.Name, l.Label)
+	for k, f := range s.Factors {
+		if err := f.check(); err != nil {
+			return err
+		}
+		for _, other := range s.Factors[:k] {
+			if f.Name != other.Name && f.overlaps(&other) {
+				return fmt.Errorf("%w: the factors %s and %s set the same", crankpkg.ErrSettings, other.Name, f.Name)
 			}
-			labels[l.Label] = true
 		}
 		switch {
-		case len(f.Levels) == 0:
-			return fmt.Errorf("%w: factor %s has no levels", crankpkg.ErrSettings, f.Name)
 		case s.overridden(f.Name) != "":
 			return fmt.Errorf("%w: %s", crankpkg.ErrSettings, s.overridden(f.Name))
 		case names[f.Name]:
@@ -195,8 +194,31 @@ func (s *Sweep) complete() error {
 		return fmt.Errorf("%w: ChooseRule without Select", crankpkg.ErrSettings)
 	case slices.Contains(s.Splits, 0):
 		return fmt.Errorf("%w: splits are numbered from 1", crankpkg.ErrSettings)
+	case len(slices.Compact(slices.Sorted(slices.Values(s.Splits)))) < len(s.Splits):
+		return fmt.Errorf("%w: a split occurs twice", crankpkg.ErrSettings)
+	case s.size() > mostCells:
+		return fmt.Errorf("%w: %.3g cells; there are at most %d: RandomDraws takes some of them", crankpkg.ErrSettings, s.size(), mostCells)
 	}
 	return nil
+}
+
+// mostCells bounds the cells of a sweep, all of which are listed before the first is trained.
+const mostCells = 1_000_000
+
+// size returns the number of cells.
+func (s *Sweep) size() float64 {
+	settings, others := 1.0, 1
+	for _, f := range s.Factors {
+		settings *= float64(len(f.Levels))
+		others += len(f.Levels) - 1
+	}
+	switch s.Design {
+	case OneAtATime:
+		settings = float64(others)
+	case RandomDraws:
+		settings = min(settings, float64(s.Draws))
+	}
+	return settings * float64(len(s.Seeds)*max(1, len(s.Splits))*len(s.Sets)*len(s.Methods))
 }
 
 // overridden says why to vary a field would change nothing; empty: it would.

@@ -2,10 +2,12 @@ package experiment
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -209,6 +211,56 @@ func (r *Row) fields() []string {
 		number(r.TrainSeconds), number(r.SelectSeconds), "")
 }
 
+// rowJSON is a Row as JSON has it: without bounds that are not finite, which trainers of other packages may not have.
+type rowJSON struct {
+	*plainRow
+	Primal, Dual *float64
+}
+
+type plainRow Row
+
+// MarshalJSON implements json.Marshaler. A bound that is not finite is null.
+func (r Row) MarshalJSON() ([]byte, error) {
+	v := rowJSON{plainRow: (*plainRow)(&r)}
+	for _, bound := range []struct {
+		from float64
+		to   **float64
+	}{{r.Primal, &v.Primal}, {r.Dual, &v.Dual}} {
+		if bound.from-bound.from == 0 {
+			*bound.to = &bound.from
+		}
+	}
+	return json.Marshal(v)
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON: a bound that is null bounds nothing.
+func (r *Row) UnmarshalJSON(data []byte) error {
+	var row plainRow
+	primal, dual := math.Inf(1), math.Inf(-1)
+	v := rowJSON{plainRow: &row}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&v); err != nil {
+		return err
+	}
+	row.Primal, row.Dual = *cmp.Or(v.Primal, &primal), *cmp.Or(v.Dual, &dual)
+	*r = Row(row)
+	return nil
+}
+
+// check returns an error unless the row has failed, or numbers of examples and labels and, if any, predictions
+// for them.
+func (r *Row) check() error {
+	switch n := float64(r.Test) * float64(r.NumLabels); {
+	case r.Error != "":
+	case r.Train < 1 || r.Test < 1 || r.NumLabels < 1:
+		return fmt.Errorf("%d training and %d test examples of %d labels", r.Train, r.Test, r.NumLabels)
+	case len(r.Predicted) > 0 && float64(len(r.Predicted)) != math.Ceil(n/8):
+		return fmt.Errorf("%d bytes of predictions for %d examples of %d labels", len(r.Predicted), r.Test, r.NumLabels)
+	}
+	return nil
+}
+
 // WriteCSV writes a line for each row, with every measure; what a failed cell has not is empty.
 func (t *SweepTable) WriteCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
@@ -245,6 +297,9 @@ func (t *SweepTable) ReadFrom(r io.Reader) (int64, error) {
 	for k, r := range read.Rows {
 		if len(r.Settings) != len(read.Factors) {
 			return int64(len(data)), fmt.Errorf("%w: table of a sweep: row %d has %d settings for %d factors", crankpkg.ErrFormat, k, len(r.Settings), len(read.Factors))
+		}
+		if err := r.check(); err != nil {
+			return int64(len(data)), fmt.Errorf("%w: table of a sweep: row %d: %w", crankpkg.ErrFormat, k, err)
 		}
 	}
 	*t = read
@@ -357,6 +412,9 @@ func (s Sweep) Collect(rows []Row) (*SweepTable, error) {
 		want := s.newRow(points[r.Cell])
 		if r.Set != want.Set || r.Method != want.Method || !slices.Equal(r.Settings, want.Settings) || r.Seed != want.Seed || r.Split != want.Split {
 			return nil, fmt.Errorf("%w: cell %d is %s, not that of %s: it is of another sweep", crankpkg.ErrData, r.Cell, s.describe(points[r.Cell]), r.Set+", "+r.Method)
+		}
+		if err := r.check(); err != nil {
+			return nil, fmt.Errorf("%w: cell %d: %w", crankpkg.ErrData, r.Cell, err)
 		}
 		if found[r.Cell] == nil || found[r.Cell].Error != "" {
 			found[r.Cell] = r

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -373,13 +374,113 @@ func TestSweepErrors(t *testing.T) {
 		"a scaling that is varied and chosen": func(s *Sweep) {
 			s.Factors, s.Select = s.Factors[1:], &crossval.Search{Scalings: []crankpkg.Scaling{crankpkg.ZScore}}
 		},
-		"a seed twice": func(s *Sweep) { s.Seeds = []uint64{1, 1} },
+		"a seed twice":  func(s *Sweep) { s.Seeds = []uint64{1, 1} },
+		"a split twice": func(s *Sweep) { s.Splits = []uint64{2, 1, 2} },
+		"a field by two names": func(s *Sweep) {
+			s.Factors = []Factor{Vary("Gap", 0.1, 0.2), Vary("Settings.Gap", 0.3, 0.4)}
+		},
+		"a field and a part of it": func(s *Sweep) {
+			s.Factors = []Factor{Vary("Loss.Squared", true, false), Vary("Loss", nil, crankpkg.Loss{Squared: true})}
+		},
+		"all settings and one": func(s *Sweep) { s.Factors = []Factor{Vary("Settings", nil), Vary("Gap", 0.3, 0.4)} },
+		"a level without Apply": func(s *Sweep) {
+			s.Factors = []Factor{{Name: "f", Levels: []Level{{Label: "x"}}}}
+		},
+		"more cells than can be listed": func(s *Sweep) {
+			s.Factors = nil
+			for _, field := range []string{"Lambda", "Gap", "HingeCap", "MaxTime"} {
+				var values []any
+				for k := range 1000 {
+					values = append(values, k)
+				}
+				s.Factors = append(s.Factors, Vary(field, values...))
+			}
+		},
 	} {
 		s := smallSweep()
 		change(&s)
 		if _, err := s.Run(context.Background()); !errors.Is(err, crankpkg.ErrSettings) {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+}
+
+// boundless is a trainer that knows no bounds on its objective.
+type boundless struct{ crankpkg.Trainer }
+
+func (b boundless) Train(ctx context.Context, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
+	m, trace, err := b.Trainer.Train(ctx, ds)
+	trace.Primal, trace.Dual = math.NaN(), math.Inf(-1)
+	return m, trace, err
+}
+
+// TestSweepWithoutBounds writes and reads the table of a trainer without bounds on its objective.
+func TestSweepWithoutBounds(t *testing.T) {
+	t.Parallel()
+	s := Sweep{Methods: []crankpkg.Trainer{boundless{crankpkg.Empty{}}, crankpkg.Named("bounds", crankpkg.Empty{})}, Sets: smallSets()[:1]}
+	table, err := s.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	var read SweepTable
+	if _, err := table.WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read.ReadFrom(&text); err != nil {
+		t.Fatal(err)
+	}
+	if r := read.Rows[0]; !math.IsInf(r.Primal, 1) || !math.IsInf(r.Dual, -1) || r.Scores != table.Rows[0].Scores {
+		t.Errorf("%+v", r)
+	}
+	if !reflect.DeepEqual(read.Rows[1], table.Rows[1]) {
+		t.Errorf("%+v becomes %+v", table.Rows[1], read.Rows[1])
+	}
+	if err := read.WriteCSV(&text); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTablesOfOthers reads tables whose rows make no sense: they are refused, and what is made by hand without numbers of
+// examples can be compared.
+func TestTablesOfOthers(t *testing.T) {
+	t.Parallel()
+	good := `"Train":4,"Test":2,"NumLabels":4,"Predicted":"AA==","TestSet":"x"`
+	for _, part := range []string{good, `"Error":"failed"`, ``, `"Train":4,"Test":-8,"NumLabels":-1`, `"Train":0,"Test":2,"NumLabels":4`, `"Train":4,"Test":4611686018427387905,"NumLabels":4,"Predicted":"AA=="`,
+		`"Train":4,"Test":3,"NumLabels":4,"Predicted":"AA=="`, `"Train":4,"Test":2,"NumLabels":4,"Predicted":"AAAA"`, `"Other":1`, `"Set":3`} {
+		var rows []string
+		for _, level := range []string{"1", "2"} {
+			for seed := range 2 {
+				rows = append(rows, fmt.Sprintf(`{"Set":"a","Method":"m","Settings":[%q],"Seed":%d%s}`, level, seed+1, strings.TrimSuffix(","+part, ",")))
+			}
+		}
+		text := `{"Sets":["a"],"Methods":["m"],"Factors":[{"Name":"f","Levels":["1","2"]}],"Seeds":[1,2],"Truth":{"x":"AA=="},"Rows":[` + strings.Join(rows, ",") + `]}`
+		var table SweepTable
+		_, err := table.ReadFrom(strings.NewReader(text))
+		if fine := part == good || strings.Contains(part, "failed"); fine != (err == nil) || err != nil && !errors.Is(err, crankpkg.ErrFormat) {
+			t.Errorf("%s: error %v", part, err)
+		}
+	}
+	byHand := SweepTable{Sets: []string{"a"}, Methods: []string{"m"}, Factors: []Column{{"f", []string{"1", "2"}}}, Splits: []uint64{1, 2},
+		Truth: map[string][]byte{"": {}}}
+	for k := range 4 {
+		byHand.Rows = append(byHand.Rows, Row{Set: "a", Method: "m", Settings: []string{fmt.Sprint(1 + k%2)}, Seed: 1, Split: uint64(1 + k/2)})
+	}
+	if effects := byHand.Effects(metrics.MeanOfThree); len(effects) != 1 || effects[0].P != 1 {
+		t.Errorf("%v", effects)
+	}
+}
+
+// TestCellsAreOne refuses what has more cells than one before it trains any.
+func TestCellsAreOne(t *testing.T) {
+	t.Parallel()
+	spec := Spec{Methods: []map[string]any{{"method": "empty"}}, Sets: []SpecSet{{Name: "p", Planted: &crankpkg.PlantedTree{N: 4}, Train: 10, Test: 10}}, Seeds: Seeds(1_000_000)}
+	if _, err := new(CellRunner).Run(context.Background(), SpecCell{Spec: spec}); !errors.Is(err, crankpkg.ErrFormat) {
+		t.Errorf("error %v", err)
+	}
+	spec.Seeds, spec.Budget = nil, "1ns"
+	if _, err := new(CellRunner).Run(context.Background(), SpecCell{Spec: spec}); !errors.Is(err, crankpkg.ErrFormat) {
+		t.Errorf("error %v", err)
 	}
 }
 

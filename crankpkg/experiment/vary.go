@@ -15,6 +15,8 @@ import (
 type Factor struct {
 	Name   string
 	Levels []Level // the first one is the base
+
+	field string // that Vary sets, without "Settings."; empty: none
 }
 
 // Level is one value of a Factor.
@@ -30,13 +32,42 @@ type Level struct {
 // the field, or one that stands for the same: 3 for 3.0, "zscore" for ZScore, "10s" for a
 // time, nil for the zero value.
 func Vary(field string, values ...any) Factor {
-	f := Factor{Name: field}
+	f := Factor{Name: field, field: strings.TrimPrefix(field, "Settings.")}
 	for _, v := range values {
 		f.Levels = append(f.Levels, Level{Label: labelOf(v), Apply: func(t crankpkg.Trainer) (crankpkg.Trainer, error) {
 			return SetField(t, field, v)
 		}})
 	}
 	return f
+}
+
+// check returns an error unless there are levels, all with different labels.
+func (f *Factor) check() error {
+	if len(f.Levels) == 0 {
+		return fmt.Errorf("%w: factor %s has no levels", crankpkg.ErrSettings, f.Name)
+	}
+	labels := map[string]bool{}
+	for _, l := range f.Levels {
+		switch {
+		case l.Apply == nil:
+			return fmt.Errorf("%w: level %s of factor %s has no Apply", crankpkg.ErrSettings, l.Label, f.Name)
+		case labels[l.Label]:
+			return fmt.Errorf("%w: factor %s has two levels %s", crankpkg.ErrSettings, f.Name, l.Label)
+		}
+		labels[l.Label] = true
+	}
+	return nil
+}
+
+// overlaps reports whether two factors set the same field, or one a part of the other's: what is set last
+// would undo the other.
+func (f *Factor) overlaps(g *Factor) bool {
+	part := func(of, field string) bool {
+		first, _, _ := strings.Cut(field, ".")
+		_, ofSettings := reflect.TypeFor[crankpkg.Settings]().FieldByName(first)
+		return field == of || strings.HasPrefix(field, of+".") || of == "Settings" && ofSettings
+	}
+	return f.field != "" && g.field != "" && (part(f.field, g.field) || part(g.field, f.field))
 }
 
 // VaryFunc is a factor of what is no field: change returns a trainer with the value of a
@@ -60,6 +91,8 @@ func labelOf(v any) string {
 	switch x := v.(type) {
 	case nil:
 		return "default"
+	case crankpkg.Trainer:
+		return x.Name()
 	case string:
 		if x == "" {
 			return "default"

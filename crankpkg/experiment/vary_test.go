@@ -10,6 +10,15 @@ import (
 	"github.com/crank-ml/crank/crankpkg"
 )
 
+// TestLabelsOfTrainers calls trainers by their names.
+func TestLabelsOfTrainers(t *testing.T) {
+	t.Parallel()
+	f := Vary("Start", crankpkg.MST{}, crankpkg.Named("x", crankpkg.Greedy{}), nil)
+	if f.Levels[0].Label != "MST" || f.Levels[1].Label != "x" || f.Levels[2].Label != "default" {
+		t.Errorf("%v", f.Levels)
+	}
+}
+
 // TestSetField sets fields of all kinds, by values of their type and by such that stand for the same.
 func TestSetField(t *testing.T) {
 	t.Parallel()

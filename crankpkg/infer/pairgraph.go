@@ -98,6 +98,51 @@ func (g *PairGraph) Set(e labelgraph.Edge, w float64) {
 	g.updateSums(e.J, positive, negative)
 }
 
+// SetAll gives g just these edges, with these weights, and leaves it as NewPairGraph would: unlike
+// after calls of Set, nothing depends on what it was before. It allocates nothing once warm.
+func (g *PairGraph) SetAll(edges []labelgraph.Edge, weights []float64) {
+	if len(edges) != len(weights) {
+		panic("infer: unequal numbers of edges and weights")
+	}
+	if !g.lists(edges, weights) {
+		g.empty()
+	}
+	for k, e := range edges {
+		g.Set(e, weights[k])
+	}
+	for i := range g.sums {
+		g.sumAfresh(i)
+	}
+}
+
+// lists reports whether the edges of g are those whose weight is not zero, in their order.
+func (g *PairGraph) lists(edges []labelgraph.Edge, weights []float64) bool {
+	at := 0
+	for k, e := range edges {
+		if weights[k] == 0 {
+			continue
+		}
+		if at == len(g.Edges) || int(g.Edges[at].I) != e.I || int(g.Edges[at].J) != e.J {
+			return false
+		}
+		at++
+	}
+	return at == len(g.Edges)
+}
+
+// empty takes all edges out.
+func (g *PairGraph) empty() {
+	for _, we := range g.Edges {
+		g.slot[labelgraph.Edge{I: int(we.I), J: int(we.J)}.Index()] = 0
+	}
+	g.Edges = g.Edges[:0]
+	for i := range g.Adj {
+		g.Adj[i] = g.Adj[i][:0]
+	}
+	clear(g.sums)
+	g.Structure++
+}
+
 // updateSums carries the change of one weight at label i over to its sums.
 // Rounding errors pile up, so now and then the sums are computed afresh, which
 // costs a fraction of an addition for each change.
@@ -111,6 +156,7 @@ func (g *PairGraph) updateSums(i int, positive, negative float64) {
 	}
 }
 
+// sumAfresh adds the sums of label i in the order of its arcs.
 func (g *PairGraph) sumAfresh(i int) {
 	var s weightSums
 	for _, a := range g.Adj[i] {

@@ -51,6 +51,39 @@ func TestPairGraphAgainstMap(t *testing.T) {
 	}
 }
 
+// TestSetAllForgets compares with a new graph, to the order of edges and arcs and the last bit of the sums.
+func TestSetAllForgets(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(27, 2))
+	for range 40 {
+		n := 2 + rng.IntN(7)
+		edges := labelgraph.AllPairs(n)
+		g := NewPairGraph(n, nil, nil)
+		for range 30 {
+			if rng.IntN(3) == 0 {
+				g.Set(edges[rng.IntN(len(edges))], rng.NormFloat64())
+			}
+			weights := testkit.RandomNumbers(len(edges), rng)
+			for k := range weights {
+				weights[k] *= math.Exp(9 * rng.NormFloat64())
+				if rng.IntN(4) == 0 {
+					weights[k] = 0
+				}
+			}
+			g.SetAll(edges, weights)
+			want := NewPairGraph(n, edges, weights)
+			if !slices.Equal(g.Edges, want.Edges) {
+				t.Fatalf("edges %v, want %v", g.Edges, want.Edges)
+			}
+			for i := range n {
+				if !slices.Equal(g.Adj[i], want.Adj[i]) || g.sums[i].positive != want.sums[i].positive || g.sums[i].negative != want.sums[i].negative {
+					t.Fatalf("label %d: %v %v, want %v %v", i, g.Adj[i], g.sums[i], want.Adj[i], want.sums[i])
+				}
+			}
+		}
+	}
+}
+
 func checkPairGraph(t *testing.T, g *PairGraph, want map[labelgraph.Edge]float64) {
 	t.Helper()
 	if len(g.Edges) != len(want) {

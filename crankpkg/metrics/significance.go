@@ -90,6 +90,7 @@ func (d *Difference) UnmarshalJSON(data []byte) error {
 // interval is the percentile interval; p is the share of resamples whose mean
 // is at least as far from the observed mean as that is from zero, the observed
 // one counted too: (1 + those) / (1 + Resamples), which is never zero. Compare
+// knows nothing, with p 1 and the whole line for an interval, where values are not finite. It
 // panics when the lengths differ or are zero, and on settings out of range.
 func (s Bootstrap) Compare(a, b []float64) Difference {
 	if len(a) != len(b) || len(a) == 0 {
@@ -107,6 +108,10 @@ func (s Bootstrap) Compare(a, b []float64) Difference {
 	diff := make([]float64, len(a))
 	floats.SubTo(diff, a, b)
 	d := Difference{Mean: stat.Mean(diff, nil), N: len(diff), Test: "paired bootstrap"}
+	if slices.ContainsFunc(diff, func(v float64) bool { return v-v != 0 }) {
+		d.Low, d.High, d.P = math.Inf(-1), math.Inf(1), 1 // there are NaN or infinite values, which tell nothing
+		return d
+	}
 	means := s.resampledMeans(diff)
 	extreme := 1
 	// Rounding must not tell a resample that equals the data from the data.

@@ -81,6 +81,17 @@ func TestBootstrapEqualPredictors(t *testing.T) {
 	}
 }
 
+// TestBootstrapOfWhatIsNotFinite rejects nothing, as no resample can be compared.
+func TestBootstrapOfWhatIsNotFinite(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		d := metrics.Bootstrap{Resamples: 99}.Compare([]float64{1, bad, 3}, []float64{0, 1, 1})
+		if d.P != 1 || !math.IsInf(d.Low, -1) || !math.IsInf(d.High, 1) || d.N != 3 {
+			t.Errorf("%v: %+v", bad, d)
+		}
+	}
+}
+
 // TestBootstrapCoverage draws data with a known mean of 0: the interval of 90 %
 // holds it in about 90 % of the cases, and p < 0.1 in about 10 %.
 func TestBootstrapCoverage(t *testing.T) {

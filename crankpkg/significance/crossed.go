@@ -46,6 +46,9 @@ func Crossed(d [][]float64, confidence float64) metrics.Difference {
 	default:
 		bySeed, byExample := parts(d, seeds, examples)
 		mean := stat.Mean(seeds, nil)
+		if !finite(mean, bySeed+byExample) {
+			return unknown(mean, len(seeds)*len(examples), test)
+		}
 		if bySeed+byExample <= 1e-24*mean*mean {
 			return PairedT(examples, confidence)
 		}

@@ -13,7 +13,8 @@
 //
 // All take differences of paired values and return a metrics.Difference: how large the
 // difference is, an interval for it, and then the p-value. The interval of a test holds the
-// differences that it does not reject.
+// differences that it does not reject. Differences that are not all finite tell nothing: the
+// interval is the whole line, and p is 1.
 //
 // A bootstrap over a few seeds is not among them: it takes the spread that it sees for the
 // true one, and rejects a true null in half of the cases with two seeds.

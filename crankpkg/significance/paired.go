@@ -19,8 +19,8 @@ func PairedT(d []float64, confidence float64) metrics.Difference {
 	confidence = checked(len(d), confidence)
 	mean, spread := meanAndSpread(d)
 	switch {
-	case len(d) == 1:
-		return unknown(mean, 1, "paired t")
+	case len(d) == 1, !finite(mean, spread):
+		return unknown(mean, len(d), "paired t")
 	case spread == 0:
 		return SignFlip{Confidence: confidence}.Test(d)
 	}
@@ -39,11 +39,14 @@ func unknown(mean float64, n int, test string) metrics.Difference {
 	return metrics.Difference{Mean: mean, Low: math.Inf(-1), High: math.Inf(1), P: 1, N: n, Test: test}
 }
 
+// finite reports whether values have a mean and a spread: none of them is NaN or infinite.
+func finite(mean, spread float64) bool { return mean-mean == 0 && spread-spread == 0 }
+
 // meanAndSpread returns the mean of d and its standard deviation, which is 0 where that is
 // rounding.
 func meanAndSpread(d []float64) (mean, spread float64) {
 	mean, spread = stat.MeanStdDev(d, nil)
-	if !(spread > 1e-12*math.Abs(mean)) {
+	if len(d) == 1 || spread <= 1e-12*math.Abs(mean) {
 		spread = 0
 	}
 	return mean, spread

@@ -38,6 +38,9 @@ func (s SignFlip) Test(d []float64) metrics.Difference {
 	if s.Resamples == 0 {
 		s.Resamples = 9999
 	}
+	if mean, spread := meanAndSpread(d); !finite(mean, spread) {
+		return unknown(mean, len(d), "sign flips")
+	}
 	means := s.subsetMeans(d)
 	flips := float64(len(means) + 1) // with the one that flips nothing
 	out := metrics.Difference{Mean: stat.Mean(d, nil), Low: math.Inf(-1), High: math.Inf(1), N: len(d), Test: "sign flips"}

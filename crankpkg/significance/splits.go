@@ -22,7 +22,7 @@ func ResampledT(d []float64, testOverTrain, confidence float64) metrics.Differen
 	}
 	const test = "corrected resampled t"
 	mean, spread := meanAndSpread(d)
-	if len(d) == 1 || spread == 0 {
+	if len(d) == 1 || spread == 0 || !finite(mean, spread) {
 		return unknown(mean, len(d), test)
 	}
 	stdErr := spread * math.Sqrt(1/float64(len(d))+testOverTrain)
@@ -44,7 +44,7 @@ func FiveByTwo(d [5][2]float64, confidence float64) metrics.Difference {
 		folds += (r[0] - r[1]) * (r[0] - r[1]) / 2
 	}
 	mean, spread := meanAndSpread(all)
-	if folds <= 1e-24*mean*mean {
+	if folds <= 1e-24*mean*mean || !finite(mean, folds) {
 		return unknown(mean, len(all), test)
 	}
 	// The sum of (d - mu)^2 over 2 folds is F with 10 and 5 degrees of freedom.

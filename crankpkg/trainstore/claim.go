@@ -46,7 +46,9 @@ func (s *Store) claim(ctx context.Context, key Key, waiting func()) (release fun
 			return release, err
 		}
 		if seen.stale(path) {
-			takeAway(path, seen.holder)
+			if err := takeAway(path, seen.holder); err != nil {
+				return nil, err // of a folder that cannot be written, it stays for ever
+			}
 			continue
 		}
 		if waiting != nil && poll > 4*firstPoll {
@@ -119,22 +121,35 @@ type sight struct {
 
 // stale looks at the claim again, and reports whether its holder is no more.
 func (s *sight) stale(path string) bool {
+	holder, beat, err := look(path)
+	if gone(err) {
+		return false
+	}
+	if holder != s.holder || !beat.Equal(s.beat) || s.since.IsZero() {
+		*s = sight{holder: holder, beat: beat, since: time.Now()}
+	}
+	still := time.Since(s.since)
+	return still > patience || err == nil && s.holder == "" && still > unnamed || died(s.holder)
+}
+
+// look returns the holder and the last beat of a claim. One that cannot be read, as that of
+// another user, still beats for as long as it can be seen; with the error of reading it.
+func look(path string) (holder string, beat time.Time, err error) {
 	f, err := os.Open(path) // opened, a file on a network tells its present time
 	if err != nil {
-		return false
+		if info, seen := os.Stat(path); seen == nil {
+			beat = info.ModTime()
+		}
+		return "", beat, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return false
+		return "", beat, err
 	}
 	text := make([]byte, 512)
 	n, _ := f.Read(text)
-	if holder := string(text[:n]); holder != s.holder || !info.ModTime().Equal(s.beat) || s.since.IsZero() {
-		*s = sight{holder: holder, beat: info.ModTime(), since: time.Now()}
-	}
-	still := time.Since(s.since)
-	return still > patience || s.holder == "" && still > unnamed || died(s.holder)
+	return string(text[:n]), info.ModTime(), nil
 }
 
 // died reports whether the holder was a process of this machine that has ended.
@@ -148,14 +163,18 @@ func died(holder string) bool {
 }
 
 // takeAway removes the claim of a holder. Should another one have come in between, it is
-// put back.
-func takeAway(path, holder string) {
+// put back. The error is for a claim that is there and cannot be removed.
+func takeAway(path, holder string) error {
 	aside := path + "." + strconv.FormatUint(rand.Uint64(), 36) + ".tmp"
-	if os.Rename(path, aside) != nil {
-		return
+	if err := os.Rename(path, aside); err != nil {
+		if gone(err) {
+			return nil // somebody else was faster
+		}
+		return err
 	}
 	if text, err := os.ReadFile(aside); err == nil && string(text) != holder {
 		_ = os.Link(aside, path) // in vain where a third one has come
 	}
 	os.Remove(aside)
+	return nil
 }

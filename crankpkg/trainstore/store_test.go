@@ -266,7 +266,9 @@ func TestTakeAwaySparesOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	takeAway(path, "somebody else")
+	if err := takeAway(path, "somebody else"); err != nil {
+		t.Error(err)
+	}
 	if _, err := hold(path); err == nil {
 		t.Error("the claim of another holder was taken away")
 	}

@@ -38,11 +38,12 @@ func NewPlaces(edges []labelgraph.Edge, nodes []forest.Node) *Places {
 
 // Weigh gives the edges their weights in the graph, where there is one, or in the nodes.
 func (s *Places) Weigh(nodes []forest.Node, g *infer.PairGraph, weights []float64) {
+	if g != nil {
+		g.SetAll(s.Edges, weights)
+		return
+	}
 	for e, w := range weights {
-		switch {
-		case g != nil:
-			g.Set(s.Edges[e], w)
-		case s.lower != nil && s.lower[e] >= 0:
+		if s.lower != nil && s.lower[e] >= 0 {
 			nodes[s.lower[e]].Weight = w
 		}
 	}
