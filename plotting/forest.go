@@ -64,7 +64,7 @@ func (fo Forest) Figure() *Figure {
 	p := s.newPlot(fo.XLabel, "")
 	f := s.newFigure(p)
 	f.Title = fo.Title
-	names, notes := cleanNames(fo.Labels)
+	names, notes := cutNames(fo.Labels, 2*longestName) // each tells two things apart
 	f.addNotes(notes...)
 	for i, j := 0, len(names)-1; i < j; i, j = i+1, j-1 { // the axis goes up
 		names[i], names[j] = names[j], names[i]

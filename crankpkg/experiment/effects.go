@@ -19,16 +19,35 @@ import (
 // or splits, draw anew (see package significance): examples of their own, parts of the same
 // examples, or nothing but the training's chances, where the examples of the one test set are a sample, too. Several
 // sets are taken as they are: the effect is the mean of theirs.
-func (t *SweepTable) Effects(m metrics.Measure) []Effect { return t.effects(m, "") }
+func (t *SweepTable) Effects(m metrics.Measure) []Effect { return t.effects(measured(m), "") }
 
 // EffectsOn returns the effects on one set alone.
-func (t *SweepTable) EffectsOn(set string, m metrics.Measure) []Effect { return t.effects(m, set) }
+func (t *SweepTable) EffectsOn(set string, m metrics.Measure) []Effect {
+	return t.effects(measured(m), set)
+}
 
-func (t *SweepTable) effects(m metrics.Measure, set string) []Effect {
+// EffectsOf returns the effects on any value of a row, such as its objective or the logarithm of its
+// passes, on one set alone or, with an empty name, on all as Effects has them. On one test set it is
+// tested over the seeds.
+func (t *SweepTable) EffectsOf(set string, value func(*Row) float64) []Effect {
+	return t.effects(quantity{of: value}, set)
+}
+
+// quantity is what is compared: a value of a row, and the measure that it is, if it is one.
+type quantity struct {
+	of      func(*Row) float64
+	measure metrics.Measure
+}
+
+func measured(m metrics.Measure) quantity {
+	return quantity{func(r *Row) float64 { return r.Scores.Of(m) }, m}
+}
+
+func (t *SweepTable) effects(q quantity, set string) []Effect {
 	var all []Effect
 	for _, f := range t.varied() {
 		for _, level := range f.Levels[1:] {
-			e := t.compare(m, set, f.Name, f.Levels[0], level)
+			e := t.compare(q, set, f.Name, f.Levels[0], level)
 			if e.N > 0 {
 				all = append(all, e)
 			}
@@ -65,7 +84,7 @@ func (t *SweepTable) Compare(m metrics.Measure, factor, base, level string) (Eff
 				return Effect{}, fmt.Errorf("%w: %s has no level %s; there are %s", crankpkg.ErrSettings, factor, l, strings.Join(f.Levels, ", "))
 			}
 		}
-		e := t.compare(m, "", factor, base, level)
+		e := t.compare(measured(m), "", factor, base, level)
 		if e.N == 0 {
 			return e, fmt.Errorf("%w: no cells with %s %s and %s that differ in nothing else", crankpkg.ErrSettings, factor, base, level)
 		}
@@ -80,7 +99,7 @@ type block struct {
 	seed, split uint64
 }
 
-func (t *SweepTable) compare(m metrics.Measure, set, factor, base, level string) Effect {
+func (t *SweepTable) compare(q quantity, set, factor, base, level string) Effect {
 	effect := Effect{Label: fmt.Sprintf("%s %s - %s", factor, level, base)}
 	if set != "" {
 		effect.Label = set + ": " + effect.Label
@@ -97,8 +116,8 @@ func (t *SweepTable) compare(m metrics.Measure, set, factor, base, level string)
 			continue
 		}
 		drawn := slices.Contains(t.Draws, name) && len(t.Splits) == 0
-		d := differencesOf(pairs, m)
-		each, pooled, allDrawn = append(each, d.test(t, m, drawn)), append(pooled, d.values...), allDrawn && drawn
+		d := differencesOf(pairs, q.of)
+		each, pooled, allDrawn = append(each, d.test(t, q.measure, drawn)), append(pooled, d.values...), allDrawn && drawn
 	}
 	switch {
 	case len(each) == 1:

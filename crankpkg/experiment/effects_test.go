@@ -104,6 +104,28 @@ func TestEffectsOfSums(t *testing.T) {
 	}
 }
 
+// TestEffectsOf has a value of rows that is no measure, with a known effect on each set.
+func TestEffectsOf(t *testing.T) {
+	t.Parallel()
+	table := madeTable([]string{"x", "y"}, 5, nil, []int{3}, func(int, uint64, uint64, setting) float64 { return 0 })
+	for k := range table.Rows {
+		r := &table.Rows[k]
+		r.Primal = 10*float64(r.Seed) + map[string]float64{"x": 1, "y": 3}[r.Set]*map[string]float64{"0": 0, "1": 1, "2": -2}[r.Settings[0]]
+	}
+	primal := func(r *Row) float64 { return r.Primal }
+	for set, want := range map[string][]float64{"": {2, -4}, "x": {1, -2}, "y": {3, -6}} {
+		effects := table.EffectsOf(set, primal)
+		if len(effects) != 2 || !near(effects[0].Mean, want[0]) || !near(effects[1].Mean, want[1]) {
+			t.Errorf("on %q: %+v, want %v", set, effects, want)
+		}
+	}
+	// One test set for all: the test says that it is over the seeds.
+	table.Draws = nil
+	if e := table.EffectsOf("x", primal)[0]; e.N != 5 || !strings.Contains(e.Test, "over seeds") {
+		t.Errorf("%+v", e)
+	}
+}
+
 // TestInteraction has two factors that matter only together, and a block of which a cell is missing.
 func TestInteraction(t *testing.T) {
 	t.Parallel()

@@ -72,7 +72,7 @@ type setDifferences struct {
 }
 
 // differencesOf returns the differences of pairs, grouped by seed, or by split where there are splits.
-func differencesOf(pairs map[uint64][]pair, m metrics.Measure) setDifferences {
+func differencesOf(pairs map[uint64][]pair, value func(*Row) float64) setDifferences {
 	keys := make([]uint64, 0, len(pairs))
 	for k := range pairs {
 		keys = append(keys, k)
@@ -82,7 +82,7 @@ func differencesOf(pairs map[uint64][]pair, m metrics.Measure) setDifferences {
 	for _, k := range keys {
 		var sum float64
 		for _, p := range pairs[k] {
-			sum += p.b.Scores.Of(m) - p.a.Scores.Of(m)
+			sum += value(p.b) - value(p.a)
 		}
 		d.values = append(d.values, sum/float64(len(pairs[k])))
 		d.pairs = append(d.pairs, pairs[k])

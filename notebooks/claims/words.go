@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/crank-ml/crank/crankpkg/metrics"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -42,6 +43,9 @@ func Paired(a, b []float64) Difference {
 	half := t * sd / math.Sqrt(float64(len(d)))
 	return Difference{Mean: mean, Low: mean - half, High: mean + half, N: len(d)}
 }
+
+// Of is the difference that a test of package significance, or a sweep, has found.
+func Of(d metrics.Difference) Difference { return Difference{d.Mean, d.Low, d.High, d.N} }
 
 // Words returns the words for a difference: ahead where the interval lies above zero, behind where it lies below, else level.
 func (d Difference) Words(ahead, level, behind string) string {
