@@ -44,6 +44,9 @@ func TestRows(t *testing.T) {
 	if g, err := Whole[GLPK]("glpk.json"); err != nil || len(g.Prediction) == 0 {
 		t.Errorf("glpk.json: %d rows, %v", len(g.Prediction), err)
 	}
+	if p, err := Whole[Peers]("peers.json"); err != nil || len(p.FiveByTwo) == 0 || len(p.FiveByTwo[0].Test) != 10 {
+		t.Errorf("peers.json: %d rows, %v", len(p.FiveByTwo), err)
+	}
 }
 
 func TestErrors(t *testing.T) {

@@ -119,6 +119,15 @@ type Halves struct {
 	P, Holm  float64
 }
 
+// Peers are what others' tuned models have, by the protocol of Halves: peers.json.
+type Peers struct {
+	FiveByTwo []struct {
+		Set, Peer string
+		Measure   metrics.Measure
+		Test      []float64
+	} `json:"5x2"`
+}
+
 // Ruled is a linear model with and without decision rules: rules.json.
 type Ruled struct {
 	Set, Method       string
