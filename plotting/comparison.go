@@ -77,7 +77,19 @@ func (co Comparison) Figure() *Figure {
 	}
 	f.Width = vg.Length(f.Columns)*(65+column*vg.Length(len(co.Methods))) + 2*margin + vg.Length(f.Columns-1)*gutter
 	f.addNotes(missingNote(missing))
+	if extra := s.slantedHeight(co.Methods) - usualNames; slanted && extra > 0 {
+		_, f.Height = f.size("")
+		f.Height += vg.Length(f.rows()) * extra
+	}
 	return f
+}
+
+// usualNames is the height that panels of the usual size have for slanted names.
+const usualNames = vg.Length(40)
+
+// slantedHeight returns the height of the longest of some names when they are slanted.
+func (s *Style) slantedHeight(names []string) vg.Length {
+	return s.widest(names) * vg.Length(math.Sin(nameSlant))
 }
 
 // columns returns how many panels stand beside one another: up to three, and four as two by two.
@@ -147,6 +159,9 @@ func (s *Style) nameColumns(names []string) (width vg.Length, slanted bool) {
 	return max(width, least), false
 }
 
+// nameSlant is the angle of slanted names.
+const nameSlant = 0.9
+
 // nameTicks puts names at 0, 1, ... of an axis, slanted if they are many.
 func (s *Style) nameTicks(a *plot.Axis, names []string, slanted bool) {
 	ticks := make(plot.ConstantTicks, len(names))
@@ -157,7 +172,7 @@ func (s *Style) nameTicks(a *plot.Axis, names []string, slanted bool) {
 	a.Tick.Color, a.Tick.Length = color.Transparent, 3
 	if slanted {
 		a.Tick.Length = 7
-		a.Tick.Label.Rotation = 0.9
+		a.Tick.Label.Rotation = nameSlant
 		a.Tick.Label.XAlign = -1
 		a.Tick.Label.YAlign = -0.6
 	}

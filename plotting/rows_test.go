@@ -77,6 +77,14 @@ func TestComparisonPanels(t *testing.T) {
 	if p := c.Figure().Plots()[0]; p.Y.Min <= 0 || p.Y.Min >= p.Y.Max {
 		t.Errorf("logarithmic from %v to %v", p.Y.Min, p.Y.Max)
 	}
+	few, many := c, c
+	few.Methods = []string{"a", "b", "c", "d", "e"}
+	few.Mean = [][]float64{row, row, row, row, row}
+	many.Methods, many.Mean = append([]string{"a name of some length"}, few.Methods[1:]...), few.Mean
+	_, low := few.Figure().Size()
+	if _, high := many.Figure().Size(); high <= low {
+		t.Errorf("long names have no room of their own: %v and %v", low, high)
+	}
 	if one, two := missingNote(1), missingNote(2); one[:11] != "1 value was" || two[:13] != "2 values were" {
 		t.Errorf("%s %s", one, two)
 	}

@@ -121,11 +121,14 @@ type Halves struct {
 
 // Peers are what others' tuned models have, by the protocol of Halves: peers.json.
 type Peers struct {
-	FiveByTwo []struct {
-		Set, Peer string
-		Measure   metrics.Measure
-		Test      []float64
-	} `json:"5x2"`
+	FiveByTwo []PeerHalves `json:"5x2"`
+}
+
+// PeerHalves is a measure of one of them. Test has the ten values.
+type PeerHalves struct {
+	Set, Peer string
+	Measure   metrics.Measure
+	Test      []float64
 }
 
 // Ruled is a linear model with and without decision rules: rules.json.
