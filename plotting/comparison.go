@@ -3,10 +3,12 @@ package plotting
 import (
 	"fmt"
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Comparison is a picture of methods by measures: a panel for each measure, in
@@ -18,6 +20,14 @@ type Comparison struct {
 	// Mean[i][j] is method i by measure j; NaN for what was not measured. Err,
 	// if there, is the half length of each error bar.
 	Mean, Err [][]float64
+	// YLabel, if there, is what all panels measure; Measures are then their titles,
+	// such as the names of data sets.
+	YLabel string
+	// Differences says that the values are differences: zero is in sight in each panel.
+	Differences bool
+	// Percent says that the values are shares in percent: error bars end at 0 and 100.
+	Percent bool
+	LogY    bool
 }
 
 // Figure draws the comparison. It panics when Mean or Err are not methods by
@@ -32,20 +42,23 @@ func (co Comparison) Figure() *Figure {
 		checkTable("Err", co.Err, len(co.Methods), len(co.Measures))
 	}
 	f := s.newFigure()
-	f.Title, f.Columns = co.Title, min(3, len(co.Measures))
+	f.Title, f.Columns = co.Title, co.columns()
 	looks := s.methodStyles(co.Methods)
 	column, slanted := s.nameColumns(co.Methods)
 	missing := 0
 	for j, measure := range co.Measures {
 		p := s.newPlot("", measure)
-		p.Add(gridLines{style: s.gridStyle()})
+		if co.YLabel != "" {
+			p.Title.Text, p.Y.Label.Text = measure, co.YLabel
+		}
+		p.Add(gridLines{style: s.gridStyle()}, zeroLine{s: s, always: co.Differences && !co.LogY})
 		for i := range co.Methods {
 			look := looks[i]
 			marker := look.glyph()
 			marker.Radius = vg.Points(4)
-			e := errorSeries{series: series{marker: marker}, err: []float64{0}}
+			e := errorSeries{series: series{marker: marker}, err: []float64{0}, logY: co.LogY, percent: co.Percent}
 			e.line.Color = look.Color // of the error bar
-			if !plottable(co.Mean[i][j], false) {
+			if !plottable(co.Mean[i][j], co.LogY) {
 				missing++
 				continue
 			}
@@ -55,19 +68,82 @@ func (co Comparison) Figure() *Figure {
 			}
 			p.Add(e)
 		}
-		finish(p, false, false)
+		finish(p, false, co.LogY)
 		// Room at the sides, and names below.
 		p.X.Min, p.X.Max = -0.6, float64(len(co.Methods))-0.4
-		span := p.Y.Max - p.Y.Min
-		p.Y.Min, p.Y.Max = p.Y.Min-float64(0.06*span), p.Y.Max+float64(0.06*span)
+		widen(&p.Y, co.LogY)
 		s.nameTicks(&p.X, co.Methods, slanted)
 		f.Panels = append(f.Panels, p)
 	}
 	f.Width = vg.Length(f.Columns)*(65+column*vg.Length(len(co.Methods))) + 2*margin + vg.Length(f.Columns-1)*gutter
-	if missing > 0 {
-		f.addNotes(fmt.Sprintf("%d values were not measured, or are not finite.", missing))
+	f.addNotes(missingNote(missing))
+	if extra := s.slantedHeight(co.Methods) - usualNames; slanted && extra > 0 {
+		_, f.Height = f.size("")
+		f.Height += vg.Length(f.rows()) * extra
 	}
 	return f
+}
+
+// usualNames is the height that panels of the usual size have for slanted names.
+const usualNames = vg.Length(40)
+
+// slantedHeight returns the height of the longest of some names when they are slanted.
+func (s *Style) slantedHeight(names []string) vg.Length {
+	return s.widest(names) * vg.Length(math.Sin(nameSlant))
+}
+
+// columns returns how many panels stand beside one another: up to three, and four as two by two.
+func (co Comparison) columns() int {
+	if len(co.Measures) == 4 {
+		return 2
+	}
+	return min(3, len(co.Measures))
+}
+
+// widen leaves a margin above and below the values.
+func widen(a *plot.Axis, log bool) {
+	const share = 0.06
+	if log {
+		factor := math.Pow(a.Max/a.Min, share)
+		a.Min, a.Max = a.Min/factor, float64(a.Max*factor)
+		return
+	}
+	margin := float64(share * (a.Max - a.Min))
+	a.Min, a.Max = a.Min-margin, a.Max+margin
+}
+
+func missingNote(missing int) string {
+	switch missing {
+	case 0:
+		return ""
+	case 1:
+		return "1 value was not measured, or is not finite."
+	}
+	return fmt.Sprintf("%d values were not measured, or are not finite.", missing)
+}
+
+// zeroLine is a line at zero where that is in sight, or always.
+type zeroLine struct {
+	s      *Style
+	always bool
+}
+
+// DataRange implements plot.DataRanger.
+func (z zeroLine) DataRange() (xmin, xmax, ymin, ymax float64) {
+	inf := math.Inf(1)
+	if z.always {
+		return inf, -inf, 0, 0
+	}
+	return inf, -inf, inf, -inf
+}
+
+// Plot implements plot.Plotter.
+func (z zeroLine) Plot(c draw.Canvas, p *plot.Plot) {
+	if p.Y.Min >= 0 || p.Y.Max <= 0 {
+		return
+	}
+	_, trY := p.Transforms(&c)
+	c.StrokeLine2(draw.LineStyle{Color: z.s.Ink, Width: vg.Points(0.8), Dashes: shortDash}, c.Min.X, trY(0), c.Max.X, trY(0))
 }
 
 // nameColumns returns the room that each of some names needs beside the others,
@@ -83,6 +159,9 @@ func (s *Style) nameColumns(names []string) (width vg.Length, slanted bool) {
 	return max(width, least), false
 }
 
+// nameSlant is the angle of slanted names.
+const nameSlant = 0.9
+
 // nameTicks puts names at 0, 1, ... of an axis, slanted if they are many.
 func (s *Style) nameTicks(a *plot.Axis, names []string, slanted bool) {
 	ticks := make(plot.ConstantTicks, len(names))
@@ -93,7 +172,7 @@ func (s *Style) nameTicks(a *plot.Axis, names []string, slanted bool) {
 	a.Tick.Color, a.Tick.Length = color.Transparent, 3
 	if slanted {
 		a.Tick.Length = 7
-		a.Tick.Label.Rotation = 0.9
+		a.Tick.Label.Rotation = nameSlant
 		a.Tick.Label.XAlign = -1
 		a.Tick.Label.YAlign = -0.6
 	}

@@ -23,6 +23,10 @@ type Curves struct {
 	LogX, LogY            bool
 	// WholeX says that x counts something: its ticks are whole numbers.
 	WholeX bool
+	// Percent says that y is a share in percent: error bars end at 0 and 100.
+	Percent bool
+	// Ring says in the key what a ring around a point means.
+	Ring string
 }
 
 // Line is one line of Curves. A line that bears the name of a method has its
@@ -37,6 +41,9 @@ type Line struct {
 	Dots bool
 	// Area shades what is between the line and zero.
 	Area bool
+	// Ringed, if there, says of each point whether it gets a ring around it: that it is to
+	// be taken with care, such as the score of a training that ended early.
+	Ringed []bool
 }
 
 // Figure draws the lines. It panics when a line has Err and points in different
@@ -52,11 +59,12 @@ func (cu Curves) Figure() *Figure {
 		names[k] = l.Name
 	}
 	looks := s.methodStyles(names)
-	drawn, dropped := 0, 0
+	drawn, dropped, ringed := 0, 0, false
 	for k, l := range cu.Lines {
 		line, d := cu.line(l, looks[k])
 		dropped += d
 		drawn += len(line.XYs)
+		ringed = ringed || slices.Contains(line.ringed, true)
 		if l.Area && !cu.LogY { // there is no zero on a logarithmic axis
 			p.Add(area{XYs: line.XYs, color: fade(line.line.Color, s.paper(), 0.8)})
 		}
@@ -64,6 +72,9 @@ func (cu Curves) Figure() *Figure {
 		if l.Name != "" {
 			f.addKey(KeyEntry{Name: l.Name, Line: line.line, Marker: line.marker})
 		}
+	}
+	if ringed && cu.Ring != "" {
+		f.addKey(KeyEntry{Name: cu.Ring, Marker: s.ring()})
 	}
 	if drawn == 0 {
 		f = s.say(cu.Title, "There are no points to draw.")
@@ -131,7 +142,10 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 	if l.Err != nil && len(l.Err) != n {
 		panic(fmt.Sprintf("plotting: %d error bars for %d points", len(l.Err), n))
 	}
-	e.line, e.marker, e.logY = look.line(), look.glyph(), cu.LogY
+	if l.Ringed != nil && len(l.Ringed) != n {
+		panic(fmt.Sprintf("plotting: rings said of %d of %d points", len(l.Ringed), n))
+	}
+	e.line, e.marker, e.logY, e.percent, e.ring = look.line(), look.glyph(), cu.LogY, cu.Percent, theStyle().ring()
 	switch {
 	case l.Dots:
 		e.line.Width, e.marker.Radius = 0, 2.2
@@ -153,6 +167,7 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 			bar = 0
 		}
 		e.err = append(e.err, math.Abs(bar))
+		e.ringed = append(e.ringed, l.Ringed != nil && l.Ringed[i])
 	}
 	return e, dropped
 }
@@ -189,17 +204,28 @@ func (a area) Plot(c draw.Canvas, p *plot.Plot) {
 // errorSeries is a series with error bars.
 type errorSeries struct {
 	series
-	err  []float64
-	logY bool
+	err     []float64
+	logY    bool
+	percent bool
+	ringed  []bool
+	ring    draw.GlyphStyle
+}
+
+// ring is the look of a ring around a point.
+func (s *Style) ring() draw.GlyphStyle {
+	return draw.GlyphStyle{Color: s.Ink, Radius: 5, Shape: heavy{draw.RingGlyph{}}}
 }
 
 // bar returns the ends of an error bar; on a logarithmic axis, one that would
-// reach zero ends at a tenth of the value.
+// reach zero ends at a tenth of the value, and none of a share leaves 0 to 100.
 func (e errorSeries) bar(i int) (lo, hi float64) {
 	y := e.XYs[i].Y
 	lo, hi = y-e.err[i], y+e.err[i]
 	if e.logY && lo <= 0 {
 		lo = y / 10
+	}
+	if e.percent {
+		lo, hi = math.Max(lo, math.Min(0, y)), math.Min(hi, math.Max(100, y))
 	}
 	return lo, hi
 }
@@ -230,6 +256,11 @@ func (e errorSeries) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	e.series.Plot(c, p)
+	for i, ringed := range e.ringed {
+		if ringed {
+			c.DrawGlyph(e.ring, vg.Point{X: trX(e.XYs[i].X), Y: trY(e.XYs[i].Y)})
+		}
+	}
 }
 
 // Scrubber returns a position for each x of the lines: the picture with a

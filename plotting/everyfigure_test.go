@@ -48,7 +48,7 @@ func everyFigure(txt string, a, b float64) map[string]func() Drawing {
 	}
 	graph := LabelGraph{Title: txt, Names: two, Edges: edge, Weights: []float64{a}, Frequency: []float64{a, b}, Widest: b, ShowWeights: true}
 	tangent := Tangent{Title: txt, XLabel: txt, YLabel: txt, Name: txt, XMin: a, XMax: b, F: math.Sqrt, Slope: func(x float64) float64 { return 0.5 / math.Sqrt(x) }}
-	curves := Curves{Title: txt, XLabel: txt, YLabel: txt, Lines: []Line{{Name: txt, XYs: points, Err: []float64{1, a, b}, Area: true}}}
+	curves := Curves{Title: txt, XLabel: txt, YLabel: txt, Lines: []Line{{Name: txt, XYs: points, Err: []float64{1, a, b}, Area: true, Ringed: []bool{true, false, true}}}, Ring: txt}
 	scores := func(x float64) crankpkg.Scores {
 		return crankpkg.Scores{HammingAccuracy: x, SubsetAccuracy: x, ExampleF1: x}
 	}

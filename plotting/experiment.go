@@ -13,7 +13,7 @@ func CompareMethods(t *experiment.Table, set string) *Figure {
 	if t == nil {
 		return theStyle().say(set, "There is no table.")
 	}
-	c := Comparison{Title: set, Methods: t.Methods}
+	c := Comparison{Title: set, Methods: t.Methods, Percent: true}
 	for _, m := range t.Measures {
 		c.Measures = append(c.Measures, m.Label()+", %")
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -12,7 +13,8 @@ import (
 
 // RankedTable is a table of measurements with the ranks in each column: the
 // best value is bold and all ranks are set small behind the values, as in the
-// tables of comparisons over data sets. Equal values share their mean rank.
+// tables of comparisons over data sets. Equal values share the better rank; where
+// all are equal none is bold.
 type RankedTable struct {
 	Title   string
 	Rows    []string // methods
@@ -27,8 +29,9 @@ type RankedTable struct {
 }
 
 // Ranks returns the rank of each value within its column, from 1 for the best,
-// NaN for a missing value, and the mean rank of each row over the columns where
-// it has one. Values that are shown alike are equal.
+// NaN for a missing value, and the mean rank of each row over the columns where no
+// value is missing, so that all means are of the same columns; NaN where there are
+// none. Values that are shown alike are equal.
 func (t RankedTable) Ranks() (ranks [][]float64, mean []float64) {
 	checkTable("Values", t.Values, len(t.Rows), len(t.Columns))
 	ranks = make([][]float64, len(t.Rows))
@@ -59,14 +62,51 @@ func (t RankedTable) Ranks() (ranks [][]float64, mean []float64) {
 	}
 	for i, row := range ranks {
 		sum, n := 0.0, 0
-		for _, r := range row {
-			if !math.IsNaN(r) {
+		for j, r := range row {
+			if whole(ranks, j) {
 				sum, n = sum+r, n+1
 			}
 		}
 		mean[i] = sum / float64(n)
 	}
 	return ranks, mean
+}
+
+// whole reports whether no rank of a column is missing.
+func whole(ranks [][]float64, j int) bool {
+	for _, row := range ranks {
+		if math.IsNaN(row[j]) {
+			return false
+		}
+	}
+	return true
+}
+
+// wholeNote names the columns that the mean ranks are of, where these are not all.
+func (p *tablePanel) wholeNote() string {
+	var of []string
+	for j, name := range p.columnNames {
+		if whole(p.ranks, j) {
+			of = append(of, name)
+		}
+	}
+	switch len(of) {
+	case len(p.columnNames):
+		return ""
+	case 0:
+		return "There are no mean ranks: no column has a value of each row."
+	}
+	return "Mean ranks are of " + strings.Join(of, ", ") + ", which have a value of each row."
+}
+
+// settled reports whether a column tells rows apart.
+func settled(ranks [][]float64, j int) bool {
+	for _, row := range ranks {
+		if row[j] > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // Figure draws the table, rows from the best mean rank to the worst. It panics
@@ -86,6 +126,7 @@ func (t RankedTable) Figure() *Figure {
 	f.addNotes(notes...)
 	p.columnNames, notes = cleanNames(t.Columns)
 	f.addNotes(notes...)
+	f.addNotes(p.wholeNote())
 	return f
 }
 
@@ -193,7 +234,7 @@ func (p *tablePanel) Draw(c draw.Canvas) {
 func (p *tablePanel) cell(c draw.Canvas, x, width, y vg.Length, i, j int) {
 	sty := p.s.textStyle(1, p.s.Ink)
 	rank := p.ranks[i][j]
-	if rank == 1 {
+	if rank == 1 && settled(p.ranks, j) {
 		sty = p.s.bold(1)
 	}
 	p.right(c, sty, x+width-p.rankWidth(), y, p.value(i, j))

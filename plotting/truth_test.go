@@ -59,11 +59,11 @@ func TestUpperEnvelope(t *testing.T) {
 func TestRanks(t *testing.T) {
 	nan := math.NaN()
 	table := RankedTable{
-		Rows: []string{"a", "b", "c", "d"}, Columns: []string{"x", "y", "z"},
-		Values:   [][]float64{{3, 1.01, nan}, {2, 1.04, nan}, {2, 0.9, 1}, {1, nan, nan}},
+		Rows: []string{"a", "b", "c", "d"}, Columns: []string{"x", "y", "z", "w"},
+		Values:   [][]float64{{3, 1.01, nan, 0}, {2, 1.04, nan, 1}, {2, 0.9, 1, 2}, {1, nan, nan, 3}},
 		Decimals: 1,
 	}
-	want := [][]float64{{1, 1, nan}, {2, 1, nan}, {2, 3, 1}, {4, nan, nan}}
+	want := [][]float64{{1, 1, nan, 4}, {2, 1, nan, 3}, {2, 3, 1, 2}, {4, nan, nan, 1}}
 	ranks, mean := table.Ranks()
 	for i := range want {
 		for j, w := range want[i] {
@@ -72,7 +72,7 @@ func TestRanks(t *testing.T) {
 			}
 		}
 	}
-	for i, w := range []float64{1, 1.5, 2, 4} {
+	for i, w := range []float64{2.5, 2.5, 2, 2.5} { // of x and w alone
 		if math.Abs(mean[i]-w) > 1e-12 {
 			t.Errorf("mean rank of %s is %v, want %v", table.Rows[i], mean[i], w)
 		}

@@ -12,7 +12,8 @@ import (
 
 // ValidationCurve draws how lambda was chosen: the criterion against lambda
 // with standard errors over the folds, one line for each scaling that was
-// tried, and the chosen lambda.
+// tried, and the chosen lambda. A ring is around points where a fold's training
+// stopped short of its gap.
 func ValidationCurve(sel *crossval.Selection) *Figure {
 	if sel == nil || len(sel.Curve) == 0 {
 		return theStyle().say("Validation", "Nothing was validated.")
@@ -31,7 +32,7 @@ func ValidationCurve(sel *crossval.Selection) *Figure {
 		l := &v.Lines[len(v.Lines)-1]
 		mean, stdErr := p.Of(sel.Criterion)
 		l.XYs = append(l.XYs.(plotter.XYs), plotter.XY{X: p.Lambda, Y: mean})
-		l.Err = append(l.Err, stdErr)
+		l.Err, l.Ringed = append(l.Err, stdErr), append(l.Ringed, p.Short > 0)
 	}
 	if len(v.Lines) == 1 {
 		v.Lines[0].Name = ""
@@ -60,7 +61,7 @@ type Validation struct {
 // the chosen lambda. It panics as Curves does.
 func (v Validation) Figure() *Figure {
 	s := theStyle()
-	f := Curves{Title: v.Title, XLabel: "$λ$", YLabel: v.YLabel, LogX: true, Lines: v.Lines}.Figure()
+	f := Curves{Title: v.Title, XLabel: "$λ$", YLabel: v.YLabel, LogX: true, Lines: v.Lines, Ring: "a training stopped short of its gap"}.Figure()
 	plots := f.Plots()
 	if len(plots) == 0 {
 		return f

@@ -36,6 +36,7 @@ var may = map[string][]string{
 	"crankpkg/envelope":             {"crankpkg/labelgraph"},
 	"crankpkg/infer":                {"crankpkg/labelgraph", "crankpkg/metrics", "crankpkg/internal/errs", "crankpkg/internal/maxflow", "crankpkg/internal/unionfind"},
 	"crankpkg/mrf":                  {"crankpkg/labelgraph", "crankpkg/internal/errs"},
+	"crankpkg/simplex":              {"crankpkg/infer"},
 	"crankpkg/internal/groups":      {"crankpkg/labelgraph", "crankpkg/mrf"},
 	"crankpkg/internal/information": {"crankpkg/labelgraph", "crankpkg/internal/groups"},
 	"crankpkg/internal/among":       {"crankpkg/labelgraph", "crankpkg/metrics"},

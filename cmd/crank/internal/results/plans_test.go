@@ -37,7 +37,7 @@ func TestCommittedFiles(t *testing.T) {
 	}
 	var have, want []string
 	for _, e := range entries {
-		if e.Name() != commandsFile {
+		if e.Name() != commandsFile && filepath.Ext(e.Name()) == ".json" { // the package that reads them is there too
 			have = append(have, e.Name())
 		}
 	}

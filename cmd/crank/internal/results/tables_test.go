@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -17,30 +16,6 @@ import (
 
 // TestSimplexValue compares the simplex method with roof duality on random
 // graphs with cycles.
-func TestSimplexValue(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(1, 1))
-	for range 20 {
-		n := 3 + rng.IntN(4)
-		edges := labelgraph.AllPairs(n)
-		w, c := make([]float64, len(edges)), make([]float64, n)
-		for k := range w {
-			w[k] = rng.NormFloat64()
-		}
-		for i := range c {
-			c[i] = rng.NormFloat64()
-		}
-		g := infer.NewPairGraph(n, edges, w)
-		got, err := simplexValue(g, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := infer.NewLPOracle(g).Maximize(make(crankpkg.Labeling, n), c); math.Abs(got-want) > 1e-8 {
-			t.Errorf("%d labels: %v, roof duality %v", n, got, want)
-		}
-	}
-}
-
 func TestLambdas(t *testing.T) {
 	t.Parallel()
 	grid := lambdas(0.01, 2)

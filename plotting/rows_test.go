@@ -1,0 +1,91 @@
+package plotting
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+type measured struct {
+	who       string
+	x, y, err float64
+}
+
+func TestLines(t *testing.T) {
+	t.Parallel()
+	rows := []measured{{"a", 2, 5, 0}, {"b", 1, 7, 0.5}, {"a", 1, 1, 0}, {"c", 1, 1, 0}, {"a", 1, 3, 0}, {"", 1, 1, 1}}
+	lines := Lines(rows, []string{"b", "a", "d", ""}, func(m measured) (string, float64, float64, float64) { return m.who, m.x, m.y, m.err })
+	if len(lines) != 4 || lines[0].Name != "b" || lines[0].Err[0] != 0.5 {
+		t.Fatalf("lines %+v", lines)
+	}
+	at := lines[1].XYs.(plotter.XYs)
+	if len(at) != 2 || at[0] != (plotter.XY{X: 1, Y: 2}) || at[1] != (plotter.XY{X: 2, Y: 5}) {
+		t.Errorf("points %v, want the mean 2 at 1 and 5 at 2", at)
+	}
+	if math.Abs(lines[1].Err[0]-math.Sqrt2) > 1e-12 || lines[1].Err[1] != 0 {
+		t.Errorf("bars %v", lines[1].Err)
+	}
+	for _, l := range lines[2:] {
+		if l.XYs.Len() != 0 || l.Err != nil {
+			t.Errorf("%q has %d points", l.Name, l.XYs.Len())
+		}
+	}
+}
+
+func TestMatrix(t *testing.T) {
+	t.Parallel()
+	rows := []measured{{"a", 1, 5, 0}, {"b", 2, 7, 0}, {"b", 2, 8, 0}, {"c", 1, 9, 0}, {"a", 3, 9, 0}}
+	column := map[float64]string{1: "one", 2: "two"}
+	got := Matrix(rows, []string{"a", "b"}, []string{"two", "one"}, func(m measured) (string, string, float64) { return m.who, column[m.x], m.y })
+	if got[1][0] != 8 || got[0][1] != 5 || !math.IsNaN(got[0][0]) || !math.IsNaN(got[1][1]) {
+		t.Errorf("matrix %v", got)
+	}
+}
+
+// TestBarsOfShares checks that no error bar of a share leaves 0 to 100, and that bars of others may.
+func TestBarsOfShares(t *testing.T) {
+	t.Parallel()
+	for _, percent := range []bool{true, false} {
+		e := errorSeries{series: series{XYs: plotter.XYs{{X: 1, Y: 3}, {X: 2, Y: 98}}}, err: []float64{5, 5}, percent: percent}
+		low, _ := e.bar(0)
+		_, high := e.bar(1)
+		if percent != (low == 0 && high == 100) {
+			t.Errorf("percent %v: bars from %v, to %v", percent, low, high)
+		}
+	}
+}
+
+// TestComparisonPanels checks the arrangement, the titles and that zero is in sight of differences.
+func TestComparisonPanels(t *testing.T) {
+	t.Parallel()
+	row := []float64{3, 4, 5, math.NaN()}
+	c := Comparison{Methods: []string{"a"}, Measures: []string{"s", "t", "u", "v"}, Mean: [][]float64{row}, YLabel: "points", Differences: true}
+	f := c.Figure()
+	if f.Columns != 2 {
+		t.Errorf("four panels in %d columns", f.Columns)
+	}
+	p := f.Plots()[0]
+	if p.Title.Text != "s" || p.Y.Label.Text != "points" || p.Y.Min > 0 {
+		t.Errorf("title %q, label %q, from %v", p.Title.Text, p.Y.Label.Text, p.Y.Min)
+	}
+	c.Differences = false
+	if p := c.Figure().Plots()[0]; p.Y.Min <= 0 {
+		t.Errorf("zero is in sight of values: from %v", p.Y.Min)
+	}
+	c.LogY = true
+	if p := c.Figure().Plots()[0]; p.Y.Min <= 0 || p.Y.Min >= p.Y.Max {
+		t.Errorf("logarithmic from %v to %v", p.Y.Min, p.Y.Max)
+	}
+	few, many := c, c
+	few.Methods = []string{"a", "b", "c", "d", "e"}
+	few.Mean = [][]float64{row, row, row, row, row}
+	many.Methods, many.Mean = append([]string{"a name of some length"}, few.Methods[1:]...), few.Mean
+	_, low := few.Figure().Size()
+	if _, high := many.Figure().Size(); high <= low {
+		t.Errorf("long names have no room of their own: %v and %v", low, high)
+	}
+	if one, two := missingNote(1), missingNote(2); one[:11] != "1 value was" || two[:13] != "2 values were" {
+		t.Errorf("%s %s", one, two)
+	}
+}
