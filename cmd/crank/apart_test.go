@@ -69,8 +69,12 @@ func TestSweepCellEndsItsProcess(t *testing.T) {
 	// Where a good one follows, it counts.
 	rows = append(rows, experiment.Row{})
 	rows[len(cells)] = rows[0]
-	rows[len(cells)].Error = ""
-	if table, err = s.Collect(rows); err != nil || table.Rows[0].Error != "" {
-		t.Errorf("%q, error %v", table.Rows[0].Error, err)
+	good := &rows[len(cells)]
+	good.Error, good.Train, good.Test, good.NumLabels = "", 1, 1, 1
+	if table, err = s.Collect(rows); err != nil {
+		t.Fatal(err)
+	}
+	if table.Rows[0].Error != "" {
+		t.Errorf("%q", table.Rows[0].Error)
 	}
 }

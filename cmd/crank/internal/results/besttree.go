@@ -78,7 +78,7 @@ func (mk *maker) bestTree(ctx context.Context) error {
 func (p problem) solve(ctx context.Context, mk *maker, train *crankpkg.Dataset) (bestTreeRow, error) {
 	s := crankpkg.Settings{Gap: p.gap, Scaling: standing[p.set].scaling}
 	r := bestTreeRow{Set: p.set, Scaling: s.Scaling, Lambda: p.lambda, Gap: p.gap}
-	trainers := []crankpkg.Trainer{crankpkg.CRANK{Settings: s}, crankpkg.Greedy{Settings: s}, crankpkg.SwapSearch{Settings: s}}
+	trainers := []crankpkg.Trainer{paperCRANK(s), crankpkg.Greedy{Settings: s}, crankpkg.SwapSearch{Start: paperCRANK(crankpkg.Settings{}), Settings: s}}
 	outcomes := []*outcome{&r.CRANK, &r.Greedy, &r.Swap}
 	if !p.large {
 		r.Enumerated = new(outcome)

@@ -27,8 +27,8 @@ func checkBestTree(t *testing.T, o Options) {
 			got outcome
 		}{
 			"BestTree": {crankpkg.BestTree{Settings: s}, outcome{r.Primal, r.Dual, r.CPU}},
-			"CRANK":    {crankpkg.CRANK{Settings: s}, r.CRANK}, "Greedy": {crankpkg.Greedy{Settings: s}, r.Greedy},
-			"swaps": {crankpkg.SwapSearch{Settings: s}, r.Swap},
+			"CRANK":    {paperCRANK(s), r.CRANK}, "Greedy": {crankpkg.Greedy{Settings: s}, r.Greedy},
+			"swaps": {crankpkg.SwapSearch{Start: paperCRANK(crankpkg.Settings{}), Settings: s}, r.Swap},
 		} {
 			want := train(t, r.Set, of.WithLambda(r.Lambda))
 			if of.got.Primal != want.Primal || of.got.Dual != want.Dual || of.got.CPU <= 0 {
@@ -104,7 +104,7 @@ func checkLoss(t *testing.T, o Options) {
 	if len(rows) != 8 {
 		t.Fatalf("%d rows", len(rows))
 	}
-	tree := train(t, "scene", seeded(crankpkg.CRANK{}, 0.003, "", 1)).Edges
+	tree := train(t, "scene", seeded(paperCRANK(crankpkg.Settings{}), 0.003, "", 1)).Edges
 	for k, r := range rows {
 		loss := crankpkg.Loss{Hamming: r.Hamming, ZeroOne: r.ZeroOne}
 		got := train(t, "scene", seeded(crankpkg.FixedGraph{Edges: tree, Settings: crankpkg.Settings{Loss: loss}}, r.Lambda, "", 1)).scores
@@ -153,7 +153,7 @@ func checkCircuit(t *testing.T, o Options) {
 			t.Fatal(err)
 		}
 		s := crankpkg.Settings{Scaling: crankpkg.ZScore, Gap: 0.003}
-		tree := trainOn(t, ds, test, crankpkg.CRANK{Lambda: 0.1, Settings: s})
+		tree := trainOn(t, ds, test, paperCRANK(s).WithLambda(0.1))
 		if r.Rank == 0 && (r.Exact != tree.scores || r.Relaxed != tree.scores || r.Cutset != 0 || r.Graph != "tree + Full") {
 			t.Errorf("%+v, the tree has %v", r, tree.scores)
 		}
@@ -185,7 +185,7 @@ func checkRecovery(t *testing.T, o Options) {
 			train, test, truth := crankpkg.PlantedTree{N: 6, PairScale: r.Scale, Noise: 0.02, Seed: seed}.Generate(r.Size, 500)
 			var trainer crankpkg.Trainer = crankpkg.ChowLiu{Settings: crankpkg.Settings{Seed: seed}}
 			if r.Method == "CRANK" {
-				trainer = crankpkg.CRANK{Settings: crankpkg.Settings{Gap: 0.003, Seed: seed}}
+				trainer = paperCRANK(crankpkg.Settings{Gap: 0.003, Seed: seed})
 			}
 			got := trainOn(t, train, test, trainer)
 			right := 0
@@ -235,7 +235,7 @@ func TestExactScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, _, err := crankpkg.CRANK{Lambda: 0.01}.Train(context.Background(), train)
+	tree, _, err := paperCRANK(crankpkg.Settings{}).WithLambda(0.01).Train(context.Background(), train)
 	if err != nil {
 		t.Fatal(err)
 	}

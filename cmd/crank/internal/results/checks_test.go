@@ -145,8 +145,8 @@ func checkTable1(t *testing.T, o Options) {
 	}
 	s := crankpkg.Settings{Gap: 0.02}
 	trainers := append(mkTrial.methods(scoreGap), crankpkg.ChowLiu{Settings: s},
-		crankpkg.Named("CRANK, shrinking", crankpkg.CRANK{Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Settings: s}),
-		crankpkg.Named("CRANK, swaps", crankpkg.SwapSearch{Start: crankpkg.CRANK{}, Settings: s}))
+		crankpkg.Named("CRANK, shrinking", crankpkg.CRANK{Restarts: 10, Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Settings: s}),
+		crankpkg.Named("CRANK, swaps", crankpkg.SwapSearch{Start: paperCRANK(crankpkg.Settings{}), Settings: s}))
 	for k, r := range all {
 		crank := value[experiment.Entry{Set: r.Set, Method: "CRANK", Measure: metrics.HammingAccuracy}]
 		if r.Lambda != crank.Lambda || r.Dual > r.Primal+1e-9 {
@@ -272,7 +272,7 @@ func checkLoose(t *testing.T, o Options) {
 			continue
 		}
 		trainer := map[string]crankpkg.Trainer{
-			"CRANK": crankpkg.CRANK{Settings: s}, "Project": crankpkg.Project{FullGap: p.Gap, Settings: s},
+			"CRANK": paperCRANK(s), "Project": crankpkg.Project{FullGap: p.Gap, Settings: s},
 			"MST": crankpkg.MST{GainGap: p.Gap, Settings: s},
 		}[p.Method]
 		got := train(t, p.Set, seeded(trainer, standing[p.Set].lambda, standing[p.Set].scaling, p.Seed))

@@ -27,7 +27,7 @@ type loosePoint struct {
 // weights of the tree are always solved well.
 func (mk *maker) loose(ctx context.Context) error {
 	s := crankpkg.Settings{Gap: mk.gap(meanGap)}
-	e := experiment.Experiment{Trainers: []crankpkg.Trainer{crankpkg.CRANK{Settings: s}}, Seeds: seeds(pick(mk, 5, 1))}
+	e := experiment.Experiment{Trainers: []crankpkg.Trainer{paperCRANK(s)}, Seeds: seeds(pick(mk, 5, 1))}
 	of := map[string]loosePoint{"CRANK": {Method: "CRANK"}}
 	for _, gap := range pick(mk, []float64{0.9, 0.5, 0.2, 0.1, 0.05, 0.01, 0.001}, []float64{0.1}) {
 		for _, t := range []crankpkg.Trainer{crankpkg.Project{FullGap: gap, Settings: s}, crankpkg.MST{GainGap: gap, Settings: s}} {

@@ -35,7 +35,7 @@ func (mk *maker) loss(ctx context.Context) error {
 	for k, set := range sets {
 		sets[k].Prepare = standing[set.Name].fit
 	}
-	trees, err := mk.experiment(ctx, "loss-trees", experiment.Experiment{Sets: sets, Trainers: []crankpkg.Trainer{crankpkg.CRANK{}}})
+	trees, err := mk.experiment(ctx, "loss-trees", experiment.Experiment{Sets: sets, Trainers: []crankpkg.Trainer{paperCRANK(crankpkg.Settings{})}})
 	if err != nil {
 		return err
 	}

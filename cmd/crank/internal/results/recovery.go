@@ -28,7 +28,7 @@ type recoveryRow struct {
 // examples.
 func (mk *maker) recovery(ctx context.Context) error {
 	e := experiment.Experiment{Seeds: seeds(pick(mk, 10, 2)), Trainers: []crankpkg.Trainer{
-		crankpkg.CRANK{Settings: crankpkg.Settings{Gap: 0.003}}, crankpkg.ChowLiu{},
+		paperCRANK(crankpkg.Settings{Gap: 0.003}), crankpkg.ChowLiu{},
 		crankpkg.BestTree{Settings: crankpkg.Settings{Gap: 0.003, MaxTime: 10 * time.Second}},
 	}}
 	scaleOf := map[string]float64{}

@@ -66,10 +66,13 @@ const choicePasses = 300
 func (mk *maker) methods(gap float64) []crankpkg.Trainer {
 	s := crankpkg.Settings{Gap: mk.gap(gap)}
 	return []crankpkg.Trainer{
-		crankpkg.CRANK{Settings: s}, crankpkg.Full{Settings: s}, crankpkg.Greedy{Settings: s},
+		paperCRANK(s), crankpkg.Full{Settings: s}, crankpkg.Greedy{Settings: s},
 		crankpkg.Project{Settings: s}, crankpkg.MST{Settings: s}, crankpkg.Empty{Settings: s},
 	}
 }
+
+// paperCRANK returns CRANK with the paper's ten plain starts.
+func paperCRANK(s crankpkg.Settings) crankpkg.CRANK { return crankpkg.CRANK{Restarts: 10, Settings: s} }
 
 // lambdas returns a grid from 1 down to low with the given number of values to a
 // decade.

@@ -26,9 +26,9 @@ const swapGap = 5e-4
 // long.
 func starts(n int) []crankpkg.Trainer {
 	if n > 10 {
-		return []crankpkg.Trainer{crankpkg.CRANK{}}
+		return []crankpkg.Trainer{paperCRANK(crankpkg.Settings{})}
 	}
-	return []crankpkg.Trainer{crankpkg.CRANK{}, crankpkg.Greedy{}, crankpkg.MST{}, crankpkg.ChowLiu{}}
+	return []crankpkg.Trainer{paperCRANK(crankpkg.Settings{}), crankpkg.Greedy{}, crankpkg.MST{}, crankpkg.ChowLiu{}}
 }
 
 // swaps makes question_swaps.json: SwapSearch from the trees of several methods.

@@ -117,8 +117,8 @@ func (mk *maker) objectives(ctx context.Context, table *experiment.Table) ([]obj
 	s := crankpkg.Settings{Gap: mk.gap(scoreGap)}
 	e := experiment.Experiment{Trainers: append(mk.methods(scoreGap),
 		crankpkg.ChowLiu{Settings: s},
-		crankpkg.Named("CRANK, shrinking", crankpkg.CRANK{Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Settings: s}),
-		crankpkg.Named("CRANK, swaps", crankpkg.SwapSearch{Start: crankpkg.CRANK{}, Settings: s}))}
+		crankpkg.Named("CRANK, shrinking", crankpkg.CRANK{Restarts: 10, Path: crankpkg.ShrinkBeta, Growth: 1.2, InnerGap: 0.02, Settings: s}),
+		crankpkg.Named("CRANK, swaps", crankpkg.SwapSearch{Start: paperCRANK(crankpkg.Settings{}), Settings: s}))}
 	for _, set := range mk.named(tableSets...) {
 		crank := table.Runs(set.Name, "CRANK")[0]
 		set.Prepare = func(t crankpkg.Trainer) crankpkg.Trainer { return scaled(t, crank.Scaling).WithLambda(crank.Lambda) }
