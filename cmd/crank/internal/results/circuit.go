@@ -72,7 +72,7 @@ type graph struct {
 // supports that CRANK passes on its way from all pairs to a forest.
 func (mk *maker) circuits(ctx context.Context, lambda float64, s crankpkg.Settings, train, test *crankpkg.Dataset) ([]circuitRow, error) {
 	n := train.NumLabels()
-	tree, trace, _, err := mk.train(ctx, crankpkg.CRANK{Lambda: lambda, Settings: s}, train)
+	tree, trace, _, err := mk.train(ctx, crankpkg.CRANK{Lambda: lambda, Restarts: 10, Settings: s}, train)
 	if err != nil {
 		return nil, err
 	}
