@@ -13,9 +13,9 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/forest"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/internal/labeling"
+	"github.com/crank-ml/crank/crankpkg/internal/linear"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
-	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -49,23 +49,19 @@ type Predictor struct {
 	featureNames           []string // of the raw rows
 	encoder                func() *table.Encoder
 	rowMap                 *feature.RowMap // of raw rows to the rows below; nil: those are the raw rows
-	scaler                 Scaler          // its RowFactor; the rest is in the weights
 	// Position p of what follows belongs to the label order[p].
-	order   []int32
-	weights *vec.Panels
-	bias    []float64
-	nodes   []forest.Node    // by position, parents first; nil: use graph
-	graph   *infer.PairGraph // nil: a forest
-	pairs   *pairScorer      // nil: the weights of the edges do not depend on x
-	among   *among.Scorer    // nil: all labelings
-	groups  *groups.Scorer   // nil: the labels are free
-	cuts    []float64        // of the model's rule; nil: none
-	limits  *[2]int          // likewise, the least and the greatest number of labels
-	rule    decision.Rule    // what it expects
+	order  []int32
+	scorer *linear.Scorer
+	nodes  []forest.Node    // by position, parents first; nil: use graph
+	graph  *infer.PairGraph // nil: a forest
+	pairs  *pairScorer      // nil: the weights of the edges do not depend on x
+	among  *among.Scorer    // nil: all labelings
+	groups *groups.Scorer   // nil: the labels are free
+	cuts   []float64        // of the model's rule; nil: none
+	limits *[2]int          // likewise, the least and the greatest number of labels
+	rule   decision.Rule    // what it expects
 
-	byFeature     []float64 // weights transposed, for sparse rows
-	byFeatureOnce sync.Once
-	workspaces    sync.Pool
+	workspaces sync.Pool
 }
 
 // predictWorkspace is what one goroutine needs.
@@ -104,9 +100,7 @@ func (m *Model) Predictor() *Predictor {
 		numLabels: n, numFeatures: d, rowMap: rowMap,
 		labelNames: slices.Clone(m.LabelNames), featureNames: featureNames,
 		encoder: sync.OnceValue(func() *table.Encoder { return table.NewEncoder(&coding, featureNames) }),
-		scaler:  Scaler{Kind: m.Scaler.Kind},
 		order:   make([]int32, n),
-		bias:    make([]float64, n),
 	}
 	for i := range p.order {
 		p.order[i] = int32(i) // but on a forest
@@ -133,13 +127,13 @@ func (m *Model) Predictor() *Predictor {
 		p.among = among.New(m.Labelings, m.LabelingScores, p.order, m.Edges, m.Pair)
 	}
 	p.freezeRule(m.Rule)
-	weights := make([]float64, 0, n*d+1)
+	weights, bias := make([]float64, 0, n*d+1), make([]float64, n)
 	for pos, i := range p.order {
 		w := append(weights[pos*d:pos*d], m.UnaryWeights(int(i))...)
 		m.Scaler.Fold(w)
-		weights, p.bias[pos] = weights[:(pos+1)*d], w[d]
+		weights, bias[pos] = weights[:(pos+1)*d], w[d]
 	}
-	p.weights = vec.NewPanels(weights, n, d)
+	p.scorer = linear.New(weights, bias, d, Scaler{Kind: m.Scaler.Kind})
 	p.workspaces.New = func() any { return p.newWorkspace() }
 	return p
 }
@@ -161,7 +155,7 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 	ws := &predictWorkspace{
 		gain: make([]float64, p.numLabels+1),
 		on:   make([]uint8, p.numLabels+1),
-		row:  make([]float64, p.weights.Width()),
+		row:  make([]float64, p.scorer.Width()),
 	}
 	ws.nodes, ws.graph = p.nodes, p.graph
 	if p.pairs != nil {
@@ -244,40 +238,6 @@ func (p *Predictor) ScoresTo(c []float64, x Row) {
 		c[i] = ws.gain[pos]
 	}
 	p.workspaces.Put(ws)
-}
-
-// scoreRow writes w_i . x, bias included, by position to ws.gain.
-func (p *Predictor) scoreRow(ws *predictWorkspace, x Row) {
-	if x.Index == nil && len(x.Value) > 0 {
-		p.weights.ProductTo(ws.row, x.Value, 1)
-		p.finish(ws, ws.row, x)
-		return
-	}
-	dst, n, factor := ws.gain[:p.numLabels], p.numLabels, p.scaler.RowFactor(x)
-	copy(dst, p.bias)
-	if len(x.Index) == 0 {
-		return
-	}
-	w := p.weightsByFeature()
-	for q, k := range x.Index {
-		vec.AddScaled(dst, factor*x.Value[q], w[int(k)*n:(int(k)+1)*n])
-	}
-}
-
-// finish writes the scores of the dense row x to ws.gain, given its products with the
-// weights.
-func (p *Predictor) finish(ws *predictWorkspace, products []float64, x Row) {
-	factor, products := p.scaler.RowFactor(x), products[:len(p.bias)]
-	for pos, bias := range p.bias {
-		ws.gain[pos] = bias + float64(factor*products[pos])
-	}
-}
-
-// weightsByFeature returns the weights transposed. A sparse row then touches
-// one run of memory for each of its features.
-func (p *Predictor) weightsByFeature() []float64 {
-	p.byFeatureOnce.Do(func() { p.byFeature = p.weights.ByFeature(p.numLabels) })
-	return p.byFeature
 }
 
 // label writes the best labeling of the row x for the scores in ws.gain, and
@@ -376,9 +336,12 @@ func (p *Predictor) predictBatch(y []uint8, x *Matrix, k int) {
 	if p.rowMap != nil {
 		rows, at = p.rowMap.Rows(x, first, last), 0
 	}
-	width, dense := p.weights.Width(), !rows.IsSparse()
+	width, dense := p.scorer.Width(), !rows.IsSparse()
 	if dense {
-		p.multiply(ws, rows.Value[at*rows.NumCols:(at+last-first)*rows.NumCols], last-first)
+		if ws.tile == nil {
+			ws.tile = make([]float64, batchRows*width)
+		}
+		p.scorer.MultiplyTo(ws.tile, rows.Value[at*rows.NumCols:(at+last-first)*rows.NumCols], last-first)
 	}
 	inLanes := 0
 	if ws.lanes != nil {
@@ -388,9 +351,9 @@ func (p *Predictor) predictBatch(y []uint8, x *Matrix, k int) {
 	for m := range last - first {
 		row := rows.Row(at + m)
 		if dense {
-			p.finish(ws, ws.tile[m*width:(m+1)*width], row)
+			p.scorer.FinishTo(ws.gain, ws.tile[m*width:(m+1)*width], row)
 		} else {
-			p.scoreRow(ws, row)
+			p.scorer.ScoreTo(ws.gain, ws.row, row)
 		}
 		lane := m % forest.Width
 		switch {
@@ -405,15 +368,6 @@ func (p *Predictor) predictBatch(y []uint8, x *Matrix, k int) {
 		}
 	}
 	p.workspaces.Put(ws)
-}
-
-// multiply writes the products of dense rows with the weights to ws.tile. They are
-// those of scoreRow to the bit.
-func (p *Predictor) multiply(ws *predictWorkspace, x []float64, rows int) {
-	if ws.tile == nil {
-		ws.tile = make([]float64, batchRows*p.weights.Width())
-	}
-	p.weights.ProductTo(ws.tile[:rows*p.weights.Width()], x, rows)
 }
 
 // pairScorer brings the pair weights of a row to where they are needed.

@@ -82,7 +82,7 @@ func (p *Predictor) scored(x Row) (*predictWorkspace, Row) {
 		x = p.rowMap.Row(x)
 	}
 	ws := p.workspaces.Get().(*predictWorkspace)
-	p.scoreRow(ws, x)
+	p.scorer.ScoreTo(ws.gain, ws.row, x)
 	return ws, x
 }
 
