@@ -313,6 +313,9 @@ func (f *Figure) drawPanels(c draw.Canvas) {
 	alignTitles(plots, canvases)
 	for k, d := range f.Panels {
 		j, i := k/cols, k%cols
+		if size := canvases[j][i].Size(); !(size.X > 0 && size.Y > 0) {
+			continue // there is no room, and axes of less than none have no end of ticks
+		}
 		if p := plots[j][i]; p != nil {
 			p.Draw(canvases[j][i])
 			continue

@@ -115,17 +115,23 @@ var scrubberQualities = []struct{ dpi, colors int }{{dpi, 256}, {dpi, 64}, {144,
 // pngs returns the pictures at the best quality that keeps the output below a
 // number of bytes, or at the lowest there is.
 func (p *Positions) pngs(most int) (pictures [][]byte, err error) {
-	var drawn []*image.RGBA
+	frames := p.moving()
+	var first *image.RGBA   // the one at Start
+	var drawn []*image.RGBA // all, once they are asked for
 	for k, quality := range scrubberQualities {
 		if k == 0 || quality.dpi != scrubberQualities[k-1].dpi {
-			drawn = p.rasterize(quality.dpi)
+			first, drawn = rasterize(frameOf{frames.drawings()[p.start()], frames}, quality.dpi), nil
 		}
-		// One picture tells, in most cases, that all of them would be too large.
+		// One picture tells, in most cases, that all of them would be too large: so many are never
+		// held at a high resolution.
 		last := k == len(scrubberQualities)-1
-		if first, err := encodeAll(quality.colors, drawn[p.start()]); err != nil {
+		if one, err := encodeAll(quality.colors, first); err != nil {
 			return nil, err
-		} else if !last && encodedLen(first)*(len(drawn)+2) > most*4/3 {
+		} else if !last && encodedLen(one)*(len(frames.Frames)+2) > most*4/3 {
 			continue
+		}
+		if drawn == nil {
+			drawn = p.rasterize(quality.dpi)
 		}
 		if pictures, err = encodeAll(quality.colors, drawn...); err != nil {
 			return nil, err
