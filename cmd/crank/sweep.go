@@ -153,13 +153,13 @@ func (p *program) sweep(ctx context.Context, t sweeping, verb string, args []str
 
 // open returns the store, nil for none.
 func (t *sweeping) open() (*trainstore.Store, error) {
-	switch folder := cmp.Or(t.store, os.Getenv(trainstore.Env)); folder {
-	case "":
+	switch folder := cmp.Or(t.store, os.Getenv(trainstore.Env)); {
+	case folder == "":
 		if s, err := trainstore.Cache(); err == nil {
 			return s, nil
 		}
 		return nil, nil // there is no cache folder, and nobody has asked for one
-	case trainstore.Off:
+	case strings.EqualFold(folder, trainstore.Off):
 		return nil, nil
 	default:
 		return trainstore.Open(folder, 0)

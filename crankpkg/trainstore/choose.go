@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
@@ -51,7 +52,7 @@ func Of(ctx context.Context) (*Store, error) {
 		return s, nil
 	}
 	switch folder := os.Getenv(Env); {
-	case folder == Off:
+	case strings.EqualFold(folder, Off):
 		return nil, nil
 	case folder != "":
 		s, err := Open(folder, 0)

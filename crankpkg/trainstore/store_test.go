@@ -365,6 +365,7 @@ func TestOf(t *testing.T) {
 		{filepath.Join(folder, "named"), "", plain, filepath.Join(folder, "named"), false},
 		{"", "pipe", plain, cache.Folder(), false},
 		{"off", "pipe", plain, "", false},
+		{"OFF", "pipe", plain, "", false},
 		{filepath.Join(folder, "named"), "pipe", plain, filepath.Join(folder, "named"), false},
 		{"off", "", In(plain, mine), mine.Folder(), false},
 		{"", "pipe", In(plain, nil), "", false},
