@@ -82,7 +82,7 @@ func checkLarge(t *testing.T, o Options) {
 // on one size that grows and others that do not.
 func checkGrowth(t *testing.T, o Options) {
 	rows, _ := rowsOf[JobResult](t, o.Out, "scaling.json")
-	if len(rows) != 2*(4+4+3+2+2+3) {
+	if len(rows) != 2*(4+4+3+2+2+3+4+4) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for k, r := range rows {
@@ -91,8 +91,8 @@ func checkGrowth(t *testing.T, o Options) {
 			t.Errorf("%+v, not %+v", r, want)
 		}
 		sizes := map[string]int{"examples": r.M, "features": r.D, "labels": r.N, "labels, all pairs": r.N, "labels, Greedy": r.N,
-			"dependencies": r.Dependencies}
-		if r.Part != "dependencies" && r.Dependencies != r.N-1 || k > 0 && rows[k-1].Part == r.Part && rows[k-1].Method == r.Method &&
+			"dependencies": r.Dependencies, "examples, yeast": r.M, "examples, scene": r.M}
+		if r.Set == "" && r.Part != "dependencies" && r.Dependencies != r.N-1 || k > 0 && rows[k-1].Part == r.Part && rows[k-1].Method == r.Method &&
 			sizes[r.Part] == 0 {
 			t.Errorf("%+v", r)
 		}

@@ -25,11 +25,14 @@ type Job struct {
 	// HoldOut trains on four fifths of the training examples and tests on the
 	// fifth, to choose Lambda.
 	HoldOut bool `json:"holdOut,omitempty"`
-	// M, D, N and Dependencies describe planted data.
+	// M, D, N and Dependencies describe planted data. M, where not zero, is how many of the
+	// training examples of a Set are drawn.
 	M            int `json:"m,omitempty"`
 	D            int `json:"d,omitempty"`
 	N            int `json:"n,omitempty"`
 	Dependencies int `json:"dependencies,omitempty"`
+	// Seed draws the data. Zero means 1.
+	Seed uint64 `json:"seed,omitempty"`
 
 	Method string  `json:"method"`
 	Lambda float64 `json:"lambda"`
@@ -43,8 +46,14 @@ func (j Job) String() string {
 	if what == "" {
 		what = fmt.Sprintf("M=%d d=%d n=%d, %d dependencies", j.M, j.D, j.N, j.Dependencies)
 	}
+	if j.Set != "" && j.M > 0 {
+		what += fmt.Sprintf(" M=%d", j.M)
+	}
 	if j.HoldOut {
 		what += ", held out"
+	}
+	if j.Seed > 1 {
+		what += fmt.Sprintf(", seed %d", j.Seed)
 	}
 	return fmt.Sprintf("%s: %s, %s, lambda %g", j.Part, what, j.Method, j.Lambda)
 }
@@ -88,13 +97,16 @@ func (j Job) trainer() (crankpkg.Trainer, error) {
 // data returns the job's examples, and the planted edges.
 func (j Job) data(sets Sets) (train, test *crankpkg.Dataset, planted []crankpkg.Edge, err error) {
 	if j.Set == "" {
-		p := crankpkg.PlantedTree{N: j.N, D: j.D, Removed: j.N - 1 - j.Dependencies, Noise: 0.02, Seed: 1}
+		p := crankpkg.PlantedTree{N: j.N, D: j.D, Removed: j.N - 1 - j.Dependencies, Noise: 0.02, Seed: cmp.Or(j.Seed, 1)}
 		train, test, truth := p.Generate(j.M, 1000)
 		return train, test, truth.Edges, nil
 	}
 	train, test, err = sets.Split(j.Set)
 	if err == nil && j.HoldOut {
 		train, test = train.Split(0.8, 1)
+	}
+	if err == nil && j.M > 0 && j.M < train.Len() {
+		train, _ = train.Split(float64(j.M)/float64(train.Len()), cmp.Or(j.Seed, 1))
 	}
 	return train, test, nil, err
 }

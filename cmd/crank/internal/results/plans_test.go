@@ -396,7 +396,7 @@ func TestFullJobs(t *testing.T) {
 		if err := Make(context.Background(), o, part); err != nil {
 			t.Fatal(err)
 		}
-		if part == "growth" && (asked["labels, Greedy MST"] != 1 || asked["labels, Greedy Greedy"] != 4 || asked["labels Empty"] != 7) {
+		if part == "growth" && (asked["labels, Greedy MST"] != 1 || asked["labels, Greedy Greedy"] != 4*growthSeeds || asked["labels Empty"] != 7*growthSeeds) {
 			t.Errorf("asked for %v", asked)
 		}
 	}
