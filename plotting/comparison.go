@@ -85,7 +85,7 @@ func (co Comparison) Figure() *Figure {
 }
 
 // usualNames is the height that panels of the usual size have for slanted names.
-const usualNames = vg.Length(40)
+const usualNames = vg.Length(20)
 
 // slantedHeight returns the height of the longest of some names when they are slanted.
 func (s *Style) slantedHeight(names []string) vg.Length {
