@@ -20,8 +20,8 @@ import (
 // up to 1000 landmarks: without scaling, and with z-scores or, of sparse rows, rows of length
 // one, with scikit-learn's "scale" and a quarter of it as Gamma, then with twice and half the
 // best for as long as that is better. Then each of the Trainers is trained where scouting was
-// best, with landmarks as for a model but to a gap of 3 %, and the best of these at half the
-// lambda, too. What is better a coarse search for rules tells, by the mean of the measures. For
+// best, with landmarks as for a model but, of 1000 examples or more, to a gap of 3 %, and the
+// best of these at half the lambda, too. What is better a coarse search for rules tells, by the mean of the measures. For
 // each measure, the best of what the Trainers have trained gets a whole search.
 type General struct {
 	// Trainers are what is chosen among. Empty means CRANK with one start, for the Hamming
@@ -149,8 +149,9 @@ var (
 const (
 	// scoutLandmarks is the number of landmarks while scouting.
 	scoutLandmarks = 1000
-	// generalGap is the relative gap of the Trainers on the folds.
-	generalGap = 0.03
+	// generalGap is the relative gap of the Trainers on the folds of manyExamples or more,
+	// whose held-out values tell more than those of few; of these it is that of Settings.
+	generalGap, manyExamples = 0.03, 1000
 )
 
 // generalSteps is how often a width may be doubled or halved.
@@ -258,7 +259,7 @@ func (s *scout) first(from int, value func(GeneralPoint) float64) int {
 // measure trains t on the folds in the settings of p, at each lambda, and adds the points.
 func (s *scout) measure(p GeneralPoint, t crankpkg.Trainer, lambdas []float64, trainer int) error {
 	search := Search{Trainer: p.in(t), Lambdas: lambdas, Folds: s.Folds, Seed: s.Seed, Workers: s.Workers}
-	if trainer >= 0 {
+	if trainer >= 0 && s.ds.Len() >= manyExamples {
 		search.Gap = generalGap
 	}
 	held, err := search.HeldOutScores(s.ctx, s.ds)
