@@ -20,7 +20,7 @@ import (
 // up to 1000 landmarks: without scaling, and with z-scores or, of sparse rows, rows of length
 // one, with scikit-learn's "scale" and a quarter of it as Gamma, then with twice and half the
 // best for as long as that is better. Then each of the Trainers is trained where scouting was
-// best, with landmarks as for a model but, of 1000 examples or more, to a gap of 3 %, and the
+// best, with landmarks as for a model but, of 1500 examples or more, to a gap of 3 %, and the
 // best of these at half the lambda, too. What is better a coarse search for rules tells, by the mean of the measures. For
 // each measure, the best of what the Trainers have trained gets a whole search.
 type General struct {
@@ -151,7 +151,7 @@ const (
 	scoutLandmarks = 1000
 	// generalGap is the relative gap of the Trainers on the folds of manyExamples or more,
 	// whose held-out values tell more than those of few; of these it is that of Settings.
-	generalGap, manyExamples = 0.03, 1000
+	generalGap, manyExamples = 0.03, 1500
 )
 
 // generalSteps is how often a width may be doubled or halved.
