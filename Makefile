@@ -14,6 +14,7 @@
 #   make bench-numpy       predictions against numpy's matrix product, in turn on one thread
 #   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for 45 CPU minutes the first time;
 #                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
+#   make bench-tags        CRANK beside scikit-learn's LinearSVC on planted tags: five draws, in 5 CPU minutes
 #   make bench-table       the README's table from the results of make bench
 #   make spark-test        sweeps on a real cluster of Apache Spark on this machine, parts of which are killed; needs Java 17 or newer
 #   make mutate            put N=120 small slips into the code, one at a time, and list in build/mutants.txt those that no test notices;
@@ -30,7 +31,7 @@ PEERS ?= scene emotions medical10 yeast
 # The checks run notebooks through this command; without it, the tests that need Jupyter skip.
 JUPYTER_COMMAND = "$$PWD/scripts/jupyter.sh"
 
-.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-numpy bench-peers bench-table spark-test mutate clean
+.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-numpy bench-peers bench-tags bench-table spark-test mutate clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -114,6 +115,15 @@ bench-peers:
 	build/peers/venv/bin/python -W ignore -m unittest discover bench/peers
 	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells \
 		--out $(if $(filter file,$(origin PEERS)),notebooks/results,build/peers)/peers.json $(PEERS)
+
+# Planted tags, with the one peer that the question is about.
+TAGS := $(foreach seed,1 2 3 4 5,tags-$(seed))
+bench-tags:
+	@bench/peers/setup.sh
+	GOWORK=off go -C bench run ./peers/export -out ../build/peers/data $(TAGS)
+	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells --protocol split \
+		--only "linear SVC" --scaling none --command "make bench-tags" --out notebooks/results/tags_peers.json $(TAGS)
+	go run ./cmd/crank results -out notebooks/results tags
 
 bench-table:
 	@go run ./cmd/crank bench -out notebooks/results build/bench.txt

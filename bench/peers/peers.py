@@ -124,9 +124,9 @@ def lines(rows):
     return "[" + "\n,".join(json.dumps(row) for row in rows) + "\n]"
 
 
-def report(sets, rows, best, halved):
+def report(command, sets, rows, best, halved):
     head = {
-        "command": "make bench-peers",
+        "command": command,
         "versions": versions(),
         "machine": platform.machine(),
         "folds": {data.name: f"{len(data.folds)} of {data.fold_rule}" for data in sets},
@@ -143,10 +143,14 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, help="the result file; none writes none")
     parser.add_argument("--protocol", choices=("split", "5x2"), default="5x2", help="Mulan's split alone, or five times twofold cross-validation after it")
     parser.add_argument("--only", default="", help="only peers whose names contain this")
+    parser.add_argument("--scaling", choices=models.SCALINGS, help="only settings with this scaling, or with none to choose")
+    parser.add_argument("--command", default="make bench-peers", help="what the result file says that it was made by")
     parser.add_argument("sets", nargs="+")
     args = parser.parse_args()
     warnings.simplefilter("ignore")  # trainings that stop at their largest number of iterations; the folds judge them
     peers = [peer() for peer in models.PEERS if args.only in peer.name]
+    for peer in peers:
+        peer.grid = [setting for setting in peer.grid if not args.scaling or setting.get("scaling", args.scaling) == args.scaling]
     sets = [Data(args.data, name) for name in args.sets]
     rows, best, halved = [], [], []
     for data in sets:
@@ -157,7 +161,7 @@ def main():
         if args.protocol == "5x2":
             halved += halving(peers, r, b, data, args.cells)
     if args.out:
-        write(args.out, report(sets, rows, best, halved))
+        write(args.out, report(args.command, sets, rows, best, halved))
 
 
 if __name__ == "__main__":

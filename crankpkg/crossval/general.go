@@ -20,13 +20,16 @@ import (
 // up to 1000 landmarks: without scaling, and with z-scores or, of sparse rows, rows of length
 // one, with scikit-learn's "scale" and a quarter of it as Gamma, then with twice and half the
 // best for as long as that is better. Then each of the Trainers is trained where scouting was
-// best, with landmarks as for a model, and the best of these at half the lambda, too. What is
-// better a coarse search for rules tells, by the mean of the measures. For each measure, the
-// best of what the Trainers have trained gets a whole search.
+// best, with landmarks as for a model but, of 1500 examples or more, to a gap of 3 %, and the
+// best of these at half the lambda, too. What is better a coarse search for rules tells, by the mean of the measures. For
+// each measure, the best of what the Trainers have trained gets a whole search.
 type General struct {
 	// Trainers are what is chosen among. Empty means CRANK with one start, for the Hamming
-	// loss and for its sum with the zero-one loss.
+	// loss and for its sum with the zero-one loss, or, where Linear, for the squared hinge.
 	Trainers []crankpkg.Trainer
+	// Linear leaves out the kernels, as for texts: scouting is for a scaling and a lambda,
+	// with the label loss of the first of the Trainers.
+	Linear bool
 	// Measures are those to choose by, each for itself. Empty means MeanOfThree.
 	Measures []metrics.Measure
 	// Folds, Seed and Workers are as in Search.
@@ -83,7 +86,11 @@ func (g General) Choose(ctx context.Context, ds *crankpkg.Dataset) (*GeneralChoi
 
 // complete fills in the defaults.
 func (g *General) complete() {
-	if len(g.Trainers) == 0 {
+	switch {
+	case len(g.Trainers) > 0:
+	case g.Linear:
+		g.Trainers = []crankpkg.Trainer{crankpkg.CRANK{Restarts: 1, Settings: crankpkg.Settings{Loss: crankpkg.Loss{Squared: true}}}}
+	default:
 		tree := crankpkg.CRANK{Restarts: 1}
 		both := tree
 		both.Loss = crankpkg.Loss{Hamming: 1, ZeroOne: 1}
@@ -136,10 +143,16 @@ func (c *GeneralChoice) String() string {
 var (
 	generalLambdas = []float64{0.002, 0.0005, 0.000125, 0.00003125}
 	generalWidths  = []float64{1, 0.25}
+	linearLambdas  = []float64{0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}
 )
 
-// scoutLandmarks is the number of landmarks while scouting.
-const scoutLandmarks = 1000
+const (
+	// scoutLandmarks is the number of landmarks while scouting.
+	scoutLandmarks = 1000
+	// generalGap is the relative gap of the Trainers on the folds of manyExamples or more,
+	// whose held-out values tell more than those of few; of these it is that of Settings.
+	generalGap, manyExamples = 0.03, 1500
+)
 
 // generalSteps is how often a width may be doubled or halved.
 const generalSteps = 3
@@ -158,6 +171,9 @@ func (s *scout) look() error {
 	if s.ds.X.IsSparse() {
 		second = crankpkg.UnitRows
 	}
+	if s.Linear {
+		return s.lookLinear(second)
+	}
 	best := scouted{value: -1}
 	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
 		for _, width := range generalWidths {
@@ -175,6 +191,18 @@ func (s *scout) look() error {
 		}
 		if best.width == from {
 			break
+		}
+	}
+	return nil
+}
+
+// lookLinear scouts without kernels.
+func (s *scout) lookLinear(second crankpkg.Scaling) error {
+	var empty crankpkg.Empty
+	crankpkg.Adjust(s.Trainers[0], func(set *crankpkg.Settings) { empty.Loss = set.Loss })
+	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
+		if err := s.measure(GeneralPoint{Scaling: scaling}, empty, linearLambdas, -1); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -231,6 +259,9 @@ func (s *scout) first(from int, value func(GeneralPoint) float64) int {
 // measure trains t on the folds in the settings of p, at each lambda, and adds the points.
 func (s *scout) measure(p GeneralPoint, t crankpkg.Trainer, lambdas []float64, trainer int) error {
 	search := Search{Trainer: p.in(t), Lambdas: lambdas, Folds: s.Folds, Seed: s.Seed, Workers: s.Workers}
+	if trainer >= 0 && s.ds.Len() >= manyExamples {
+		search.Gap = generalGap
+	}
 	held, err := search.HeldOutScores(s.ctx, s.ds)
 	if err != nil {
 		return err
@@ -266,18 +297,32 @@ func (s *scout) try() error {
 	return s.measure(p, s.Trainers[best.trainer], []float64{p.Lambda / 2}, best.trainer)
 }
 
-// decide searches for the rules of the best.
+// decide searches for the rules of the best. Measures that have the same best share the
+// search.
 func (s *scout) decide() error {
 	least, most := decision.Limits(s.ds.Y, s.ds.NumLabels())
-	for m, measure := range s.Measures {
+	search := decision.Search{Least: least, Most: max(1, most), Workers: s.Workers}
+	s.choice.Chosen = make([]GeneralBest, len(s.Measures))
+	of := make(map[int][]int) // measures by point
+	for m := range s.Measures {
 		at := s.first(s.choice.Scouted, func(p GeneralPoint) float64 { return p.Nested[m] })
-		p := s.choice.Points[at]
-		search := decision.Search{Measure: measure, Least: least, Most: max(1, most), Workers: s.Workers}
-		choice, err := search.Run(s.ctx, p.parts)
+		of[at] = append(of[at], m)
+	}
+	for at, p := range s.choice.Points {
+		var measures []metrics.Measure
+		for _, m := range of[at] {
+			measures = append(measures, s.Measures[m])
+		}
+		if len(measures) == 0 {
+			continue
+		}
+		choices, err := search.RunEach(s.ctx, p.parts, measures...)
 		if err != nil {
 			return err
 		}
-		s.choice.Chosen = append(s.choice.Chosen, GeneralBest{Measure: measure, Point: at, Choice: *choice, Trainer: p.trainer})
+		for k, m := range of[at] {
+			s.choice.Chosen[m] = GeneralBest{Measure: s.Measures[m], Point: at, Choice: *choices[k], Trainer: p.trainer}
+		}
 	}
 	return nil
 }

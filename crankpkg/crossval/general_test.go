@@ -3,6 +3,7 @@ package crossval
 import (
 	"context"
 	"errors"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -89,6 +90,41 @@ func TestGeneral(t *testing.T) {
 	}
 	if m, _, err := g.Train(context.Background(), c, metrics.MicroF1, ds); !errors.Is(err, crankpkg.ErrSettings) || m != nil {
 		t.Errorf("a measure that was not asked for: %v, %v", m, err)
+	}
+}
+
+// TestGeneralLinear checks that there are no kernels, and that scouting has the label loss of
+// the Trainers.
+func TestGeneralLinear(t *testing.T) {
+	t.Parallel()
+	ds, test, _ := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.1, Seed: 2}.Generate(60, 100)
+	squared := crankpkg.Settings{Loss: crankpkg.Loss{Squared: true}}
+	g := General{Linear: true, Folds: 2, Trainers: []crankpkg.Trainer{crankpkg.Empty{Settings: squared}}}
+	c, err := g.Choose(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Scouted != 2*len(linearLambdas) || len(c.Points) != c.Scouted+2 || len(c.Chosen) != 1 {
+		t.Fatalf("%d points, %d scouted, %d chosen", len(c.Points), c.Scouted, len(c.Chosen))
+	}
+	// The Trainer is what has scouted: in the same setting, it has the same measure.
+	best := c.Points[c.Scouted]
+	for k, p := range c.Points {
+		if p.Kernel.Kind != feature.NoKernel {
+			t.Errorf("point %d: %+v", k, p)
+		}
+		if p.Scaling == best.Scaling && p.Lambda == best.Lambda && math.Abs(p.mean()-best.mean()) > 2 {
+			t.Errorf("%+v, and scouted as %+v", best, p)
+		}
+	}
+	m, _, err := g.Train(context.Background(), c, metrics.MeanOfThree, ds)
+	if err != nil || m.Kernel != nil || m.Scaler.Kind != c.Points[c.Chosen[0].Point].Scaling || crankpkg.Evaluate(m, test).ExampleF1 < 40 {
+		t.Errorf("%v, %v", m, err)
+	}
+	g.Trainers = nil
+	g.complete()
+	if crankpkg.Adjust(g.Trainers[0], func(set *crankpkg.Settings) { squared = *set }); len(g.Trainers) != 1 || !squared.Loss.Squared {
+		t.Errorf("by default %+v", g.Trainers)
 	}
 }
 

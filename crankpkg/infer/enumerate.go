@@ -39,18 +39,45 @@ func (o *enumeration) maximize(y Labeling, g *PairGraph, c []float64, truth []ui
 	for i, v := range truth {
 		own |= uint(v) << i
 	}
+	var best float64
+	var at uint
+	if loss.ExampleF1 == 0 {
+		best, at = o.byWrong(own, loss)
+	} else {
+		best, at = o.byCounts(own, n, loss)
+	}
+	for i := range y {
+		y[i] = On * uint8(at>>i&1)
+	}
+	return best
+}
+
+// byWrong maximizes where the loss depends on the number of wrong labels alone.
+func (o *enumeration) byWrong(own uint, loss Loss) (best float64, at uint) {
+	var losses [bits.UintSize + 1]float64
+	for wrong := range EnumerableLabels + 1 {
+		losses[wrong] = loss.ofCounts(metrics.Counts{Misses: wrong})
+	}
+	best, at = o.score[own], own
+	for s, score := range o.score {
+		if value := score + losses[bits.OnesCount(uint(s)^own)]; value > best {
+			best, at = value, uint(s)
+		}
+	}
+	return best, at
+}
+
+// byCounts maximizes with any loss.
+func (o *enumeration) byCounts(own uint, n int, loss Loss) (best float64, at uint) {
 	o.tabulate(n, bits.OnesCount(own), loss)
-	best, at := o.score[own], own
+	best, at = o.score[own], own
 	for s, score := range o.score {
 		misses, phantoms := bits.OnesCount(own&^uint(s)), bits.OnesCount(uint(s)&^own)
 		if value := score + o.losses[misses*(n+1)+phantoms]; value > best {
 			best, at = value, uint(s)
 		}
 	}
-	for i := range y {
-		y[i] = On * uint8(at>>i&1)
-	}
-	return best
+	return best, at
 }
 
 func (o *enumeration) reserve(n int) {

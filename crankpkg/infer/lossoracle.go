@@ -17,6 +17,7 @@ type LossOracle struct {
 	other otherTree
 	count countTree
 	all   enumeration
+	few   bounded
 }
 
 func NewLossOracle(g *PairGraph, loss Loss) *LossOracle {
@@ -37,7 +38,7 @@ func (o *LossOracle) Maximize(y Labeling, c []float64, truth []uint8) float64 {
 	}
 	switch {
 	case !o.auto.forest():
-		return o.all.maximize(y, o.Graph, c, truth, o.loss)
+		return o.overCycles(y, c, truth)
 	case o.loss.ExampleF1 != 0:
 		return o.count.maximize(y, c, truth, o.loss)
 	}
@@ -47,6 +48,20 @@ func (o *LossOracle) Maximize(y Labeling, c []float64, truth []uint8) float64 {
 		return own
 	}
 	return value
+}
+
+// overCycles maximizes over all labelings of a graph with cycles. Where the relaxation without
+// the zero-one loss is tight, its labeling bounds the search.
+func (o *LossOracle) overCycles(y Labeling, c []float64, truth []uint8) float64 {
+	if o.loss.ExampleF1 == 0 && len(c) <= EnumerableLabels {
+		o.auto.Maximize(y, o.augment(c, truth))
+		if y.IsIntegral() {
+			if value, ok := o.few.maximize(y, o.Graph, c, truth, o.loss); ok {
+				return value
+			}
+		}
+	}
+	return o.all.maximize(y, o.Graph, c, truth, o.loss)
 }
 
 // augment adds the Hamming loss to the unary terms, up to a constant.

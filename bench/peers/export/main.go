@@ -1,7 +1,9 @@
 // Command export writes data sets, with the folds and the splits that our own
 // numbers use, to files that the Python script beside it reads:
 //
-//	go -C bench run ./peers/export -out ../build/peers/data scene emotions
+//	go -C bench run ./peers/export -out ../build/peers/data scene emotions tags-1
+//
+// A name such as tags-1 is that of planted tags, drawn with that seed.
 package main
 
 import (
@@ -11,8 +13,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/planted"
 	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
@@ -75,7 +80,7 @@ func run(out string, names []string) error {
 }
 
 func load(name string) (*set, error) {
-	train, test, err := crankpkg.LoadSplit(name)
+	train, test, err := split(name)
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +101,24 @@ func load(name string) (*set, error) {
 		s.Y = append(s.Y, string(digits))
 	}
 	return s, s.divide(train, all)
+}
+
+// tagExamples is how many planted examples there are for training, and for testing, as in
+// `crank results tags`.
+const tagExamples = 2000
+
+// split returns a data set of the catalog, or planted tags.
+func split(name string) (train, test *crankpkg.Dataset, err error) {
+	number, planting := strings.CutPrefix(name, "tags-")
+	if !planting {
+		return crankpkg.LoadSplit(name)
+	}
+	seed, err := strconv.ParseUint(number, 10, 64)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: the seed of planted tags: %w", name, err)
+	}
+	train, test = planted.Tags{Seed: seed}.Generate(tagExamples, tagExamples)
+	return train, test, nil
 }
 
 // divide adds the folds of the training examples and the halves of all.

@@ -21,7 +21,7 @@ import (
 // it is called directly.
 var checks = map[string]func(*testing.T, Options){
 	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "level": checkLevel,
-	"extra": checkExtra, "general": checkGeneral, "halves": checkHalves, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
+	"extra": checkExtra, "general": checkGeneral, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
 	"rules": checkRules,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
 }
@@ -414,6 +414,18 @@ func checkGeneral(t *testing.T, o Options) {
 	for k, m := range metrics.PaperMeasures() {
 		if !near(crank.Of(m), rows[k].Scalar) {
 			t.Errorf("%+v, linear CRANK has %v", rows[k], crank)
+		}
+	}
+}
+
+func checkTags(t *testing.T, o Options) {
+	rows := trial[tagsRow](t, o, "tags", "tags.json")
+	if len(rows) != 2 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for k, r := range rows {
+		if r.Method != "CRANK" || r.Measure != tagMeasures()[k] || len(r.Test) != 1 || r.Mean != r.Test[0] || !(r.Mean > 0 && r.Mean < 100) || r.Peer != nil || r.P != 1 {
+			t.Errorf("%+v", r)
 		}
 	}
 }

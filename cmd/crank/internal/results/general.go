@@ -72,7 +72,7 @@ func (mk *maker) general(ctx context.Context) error {
 		}
 		g := crossval.General{Measures: pick(mk, append(metrics.PaperMeasures(), metrics.MeanOfThree), []metrics.Measure{metrics.MeanOfThree}), Workers: mk.Workers}
 		own, err := kept(ctx, mk, []string{set}, []any{train, test, g.Measures, finalGap}, func() ([]generalRow, error) {
-			return (&generalSet{mk, g, set, train, test}).rows(ctx)
+			return (&generalSet{mk, g, set, train, test, map[string]*crossval.HeldOut{}}).rows(ctx)
 		})
 		if err != nil {
 			return err
@@ -110,6 +110,9 @@ type generalSet struct {
 	crossval.General
 	set         string
 	train, test *crankpkg.Dataset
+	// held has the scores of what the folds hold out, by method and point: criteria that have
+	// the same point share them.
+	held map[string]*crossval.HeldOut
 }
 
 // generalModel is a model that was chosen, and how.
@@ -146,7 +149,7 @@ func (s *generalSet) rows(ctx context.Context) ([]generalRow, error) {
 		p := choice.Points[best.Point]
 		models := []generalModel{{"CRANK", best.Choice, m, trace, p.Method, len(choice.Points)}}
 		for _, t := range []crankpkg.Trainer{crankpkg.Full{}, crankpkg.Empty{}} {
-			other, err := s.inSettings(ctx, t, p, best.Measure)
+			other, err := s.inSettings(ctx, t, p, best)
 			if err != nil {
 				return nil, err
 			}
@@ -172,10 +175,17 @@ func notConverged(err error) error {
 }
 
 // inSettings trains another method in the settings of the point, with a rule of its own.
-func (s *generalSet) inSettings(ctx context.Context, t crankpkg.Trainer, p crossval.GeneralPoint, measure metrics.Measure) (generalModel, error) {
+func (s *generalSet) inSettings(ctx context.Context, t crankpkg.Trainer, p crossval.GeneralPoint, best crossval.GeneralBest) (generalModel, error) {
 	t = adjust(t, func(set *crankpkg.Settings) { set.Scaling, set.Kernel = p.Scaling, p.Kernel })
-	search := crossval.Search{Trainer: t, Lambdas: []float64{p.Lambda}, Criterion: measure, Workers: s.maker.Workers}
-	selection, err := search.ChooseRule(ctx, s.train)
+	key := fmt.Sprintf("%s %d", t.Name(), best.Point)
+	if s.held[key] == nil {
+		held, err := crossval.Search{Trainer: t, Lambdas: []float64{p.Lambda}, Workers: s.maker.Workers}.HeldOutScores(ctx, s.train)
+		if err != nil {
+			return generalModel{}, err
+		}
+		s.held[key] = held
+	}
+	selection, err := s.held[key].Choose(ctx, decision.Search{Measure: best.Measure, Workers: s.maker.Workers})
 	if err != nil {
 		return generalModel{}, err
 	}

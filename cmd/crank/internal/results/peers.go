@@ -41,10 +41,15 @@ type peerRow struct {
 	Labels     string   // predicted for the test examples, a digit each; of the best
 }
 
-// readPeersFile reads the file in a folder, empty where there is none.
+// readPeersFile reads peers.json in a folder, empty where there is none.
 func readPeersFile(folder string) (*peersFile, error) {
+	return readPeersFileNamed(folder, "peers.json")
+}
+
+// readPeersFileNamed reads such a file of another name.
+func readPeersFileNamed(folder, name string) (*peersFile, error) {
 	file := new(peersFile)
-	text, err := os.ReadFile(filepath.Join(folder, "peers.json"))
+	text, err := os.ReadFile(filepath.Join(folder, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return file, nil
 	}
@@ -52,7 +57,7 @@ func readPeersFile(folder string) (*peersFile, error) {
 		err = json.Unmarshal(text, file)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("peers.json: %w", err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return file, nil
 }

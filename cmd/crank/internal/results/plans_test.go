@@ -47,7 +47,7 @@ func TestCommittedFiles(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json") // made by make bench and its kind
+	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json", "tags_peers.json") // made by make bench and its kind
 	slices.Sort(want)
 	if !slices.Equal(have, want) {
 		t.Errorf("there are %q, and the parts make %q", have, want)
@@ -346,11 +346,18 @@ func TestFullPieces(t *testing.T) {
 			halved = append(halved, fmt.Sprintf("%s,halving %d,half 1", set, r+1), fmt.Sprintf("%s,halving %d,half 2", set, r+1))
 		}
 	}
+	var tagged []string
+	for _, t := range tagMethods() {
+		for draw := range tagDraws {
+			tagged = append(tagged, fmt.Sprintf("%s,seed %d", t.Name(), draw+1))
+		}
+	}
 	for part, want := range map[string][]string{
 		"swaps":   distinct(swaps, func(r swapRow) string { return fmt.Sprintf("%s,%g,%s", r.Set, r.Lambda, r.Start) }),
 		"rules":   distinct(rules, func(r rulesRow) string { return r.Set + "," + r.Method }),
 		"general": distinct(general, func(r generalRow) string { return r.Set }),
 		"halves":  halved,
+		"tags":    tagged,
 		"circuit": distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
 		"early":   distinct(early, func(r earlyPoint) string { return fmt.Sprintf("%s,seed %d", r.Set, r.Seed) }),
 	} {
@@ -433,6 +440,7 @@ func TestCommittedFormats(t *testing.T) {
 		"large.json":   &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &report[lossRow]{},
 		"rules.json":            &report[rulesRow]{},
 		"halves.json":           &report[halvesRow]{},
+		"tags.json":             &report[tagsRow]{},
 		"question_swaps.json":   &report[swapRow]{},
 		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{},
 		"question_restricted.json": &report[restrictedRow]{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -202,5 +203,39 @@ func TestReadmeTellsTheHalves(t *testing.T) {
 	claim := fmt.Sprintf("at or above in %d of %d cells, significantly above in %d and below in %d", level, len(rows), better, worse)
 	if !strings.Contains(text, claim) {
 		t.Errorf("README does not say %q", claim)
+	}
+}
+
+// TestReadmeTellsTheTags holds what the README says of planted tags to tags.json, and that to
+// tags_peers.json.
+func TestReadmeTellsTheTags(t *testing.T) {
+	t.Parallel()
+	text := strings.Join(strings.Fields(readme(t)), " ")
+	rows, _ := rowsOf[tagsRow](t, committed, "tags.json")
+	peers, err := readPeersFileNamed(committed, tagsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != len(tagMethods())*2 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for k := 0; k < len(rows); k += 2 {
+		line := "| " + rows[k].Method + " |"
+		for _, r := range rows[k : k+2] {
+			again := tagsRow{Method: r.Method, Measure: r.Measure, Test: r.Test}
+			again.compare(peers)
+			if !reflect.DeepEqual(again, r) || len(r.Peer) != tagDraws {
+				t.Errorf("%+v, and by the files %+v", r, again)
+			}
+			for draw, v := range r.Test {
+				if r.Measure == metrics.ExampleF1 && v <= r.Peer[draw] || r.Measure == metrics.SubsetAccuracy && r.P < 0.05 {
+					t.Errorf("%+v: README says that CRANK is ahead in F1, and level in subset accuracy", r)
+				}
+			}
+			line += fmt.Sprintf(" %.1f | %.1f | %+.1f (%+.1f to %+.1f) |", r.Mean, r.PeerMean, r.Difference, r.Low, r.High)
+		}
+		if !strings.Contains(text, line) {
+			t.Errorf("README has no line %q", line)
+		}
 	}
 }
