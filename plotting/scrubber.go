@@ -107,7 +107,7 @@ var shiftedLetters = map[string]*strings.Replacer{
 }
 
 // scrubberBytes is about how large an output with all of its pictures may be.
-const scrubberBytes = 290_000
+const scrubberBytes = 190_000
 
 // scrubberQualities are what pictures are tried at, until they are small enough.
 var scrubberQualities = []struct{ dpi, colors int }{{dpi, 256}, {dpi, 64}, {144, 64}, {dpi, 16}, {144, 32}, {144, 16}, {96, 32}, {96, 16}}
