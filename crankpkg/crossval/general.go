@@ -20,8 +20,7 @@ import (
 // up to 1000 landmarks: without scaling, and with z-scores or, of sparse rows, rows of length
 // one, with scikit-learn's "scale" and a quarter of it as Gamma, then with twice and half the
 // best for as long as that is better. Then each of the Trainers is trained where scouting was
-// best, with landmarks as for a model but, of 1500 examples or more, to a gap of 3 %, and the
-// best of these at half the lambda, too. What is better a coarse search for rules tells, by the mean of the measures. For
+// best, with landmarks as for a model, and the best of these at half the lambda, too. What is better a coarse search for rules tells, by the mean of the measures. For
 // each measure, the best of what the Trainers have trained gets a whole search.
 type General struct {
 	// Trainers are what is chosen among. Empty means CRANK with one start, for the Hamming
@@ -146,13 +145,8 @@ var (
 	linearLambdas  = []float64{0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}
 )
 
-const (
-	// scoutLandmarks is the number of landmarks while scouting.
-	scoutLandmarks = 1000
-	// generalGap is the relative gap of the Trainers on the folds of manyExamples or more,
-	// whose held-out values tell more than those of few; of these it is that of Settings.
-	generalGap, manyExamples = 0.03, 1500
-)
+// scoutLandmarks is the number of landmarks while scouting.
+const scoutLandmarks = 1000
 
 // generalSteps is how often a width may be doubled or halved.
 const generalSteps = 3
@@ -259,9 +253,6 @@ func (s *scout) first(from int, value func(GeneralPoint) float64) int {
 // measure trains t on the folds in the settings of p, at each lambda, and adds the points.
 func (s *scout) measure(p GeneralPoint, t crankpkg.Trainer, lambdas []float64, trainer int) error {
 	search := Search{Trainer: p.in(t), Lambdas: lambdas, Folds: s.Folds, Seed: s.Seed, Workers: s.Workers}
-	if trainer >= 0 && s.ds.Len() >= manyExamples {
-		search.Gap = generalGap
-	}
 	held, err := search.HeldOutScores(s.ctx, s.ds)
 	if err != nil {
 		return err

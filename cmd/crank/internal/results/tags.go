@@ -55,7 +55,7 @@ func (mk *maker) tags(ctx context.Context) error {
 	var rows []tagsRow
 	for _, t := range tagMethods() {
 		own := make([]tagsRow, len(tagMeasures()))
-		for draw := range pick(mk, tagDraws, 1) {
+		for draw := range pick(mk, tagDraws, 2) {
 			values, err := mk.tagged(ctx, t, uint64(draw+1))
 			if err != nil {
 				return err
@@ -76,7 +76,7 @@ func (mk *maker) tags(ctx context.Context) error {
 
 // tagged chooses, trains and tests on one draw, and returns the values by measure.
 func (mk *maker) tagged(ctx context.Context, t crankpkg.Trainer, seed uint64) ([]float64, error) {
-	size := pick(mk, tagExamples, 200)
+	size := pick(mk, tagExamples, 100)
 	train, test := plant.Tags{Seed: seed}.Generate(size, size)
 	g := crossval.General{Linear: true, Trainers: []crankpkg.Trainer{t}, Measures: tagMeasures(), Workers: mk.Workers}
 	return kept(ctx, mk, []string{t.Name(), fmt.Sprintf("seed %d", seed)}, []any{t, train, test, g.Measures}, func() ([]float64, error) {
