@@ -14,6 +14,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/draw"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 )
 
@@ -196,7 +197,7 @@ func FuzzMatrix(f *testing.F) {
 			copied := *ds
 			copied.X = rows
 			var err error
-			if models[k], _, err = (Empty{Settings: Settings{MaxPasses: 5, Workers: 1}}).Train(context.Background(), &copied); orNotConverged(err) != nil {
+			if models[k], _, err = (Empty{Settings: Settings{MaxPasses: 5, Workers: 1}}).Train(context.Background(), &copied); errs.OrNotConverged(err) != nil {
 				t.Fatal(err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
@@ -96,7 +97,7 @@ func TestLossOfManyLabels(t *testing.T) {
 			t.Errorf("%s: error %v", tr.Name(), err)
 		}
 	}
-	if _, _, err := (ChowLiu{Lambda: 0.1, Settings: set}).Train(context.Background(), train); orNotConverged(err) != nil {
+	if _, _, err := (ChowLiu{Lambda: 0.1, Settings: set}).Train(context.Background(), train); errs.OrNotConverged(err) != nil {
 		t.Errorf("Chow-Liu: %v", err)
 	}
 }

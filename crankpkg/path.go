@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 )
 
 // TrainPath trains t at each lambda in turn, which decrease as a rule: from easy to
@@ -45,7 +47,7 @@ func eachLambda(lambdas []float64, next func(lambda float64) (*Model, *Trace, er
 	var short error
 	for _, lambda := range lambdas {
 		m, trace, err := next(lambda)
-		if orNotConverged(err) != nil {
+		if errs.OrNotConverged(err) != nil {
 			return models, traces, err
 		}
 		if short == nil && err != nil {

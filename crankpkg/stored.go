@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/values"
 	"github.com/crank-ml/crank/crankpkg/trainstore"
 )
@@ -66,7 +67,7 @@ func stored(ctx context.Context, t Trainer, ds *Dataset, path []float64, train f
 			out.Error = err.Error()
 		}
 		inTime := set.MaxTime == 0 || time.Since(begin) < set.MaxTime
-		return out, inTime && ctx.Err() == nil && orNotConverged(err) == nil && out.whole()
+		return out, inTime && ctx.Err() == nil && errs.OrNotConverged(err) == nil && out.whole()
 	})
 	if made {
 		return out.Models, out.Traces, err

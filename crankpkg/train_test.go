@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
@@ -302,7 +303,7 @@ func TestTrainersEnd(t *testing.T) {
 			if errors.Is(err, ErrData) {
 				continue
 			}
-			if orNotConverged(err) != nil || m.Validate() != nil {
+			if errs.OrNotConverged(err) != nil || m.Validate() != nil {
 				t.Errorf("%s at %v: error %v", tr.Name(), c.lambda, err)
 				continue
 			}

@@ -1,7 +1,6 @@
 package crankpkg
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -166,12 +165,4 @@ func (t *training) abandon(s *solver.Solver) (*Model, *Trace, error) {
 	s = s.Clone()
 	s.SetEdges(s.SpanningTree(t.set.Seed))
 	return t.finish(s, s.Certify(t.set.Workers), PassLimit)
-}
-
-// orNotConverged returns err unless it says no more than that the gap was not reached.
-func orNotConverged(err error) error {
-	if errors.Is(err, ErrNotConverged) {
-		return nil
-	}
-	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/draw"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
@@ -43,7 +44,7 @@ func TestTrainersComeBack(t *testing.T) {
 	ds := unitsDataset(40)
 	for _, tr := range trainers(Settings{Workers: 1, Gap: 0.02}) {
 		m, trace, err := tr.WithLambda(0.01).Train(context.Background(), ds)
-		if orNotConverged(err) != nil {
+		if errs.OrNotConverged(err) != nil {
 			t.Errorf("%s: %v", tr.Name(), err)
 			continue
 		}
@@ -95,7 +96,7 @@ func TestCutShortIsNoWorse(t *testing.T) {
 	for _, limit := range []time.Duration{1, time.Millisecond, 4 * time.Millisecond} {
 		for _, tr := range trainers(Settings{Gap: 1e-9, MaxTime: limit}) {
 			m, trace, err := tr.WithLambda(lambda).Train(context.Background(), train)
-			if orNotConverged(err) != nil {
+			if errs.OrNotConverged(err) != nil {
 				t.Fatalf("%s: %v", tr.Name(), err)
 			}
 			if got := Primal(train, m, lambda); got > float64(train.NumLabels())*(1+1e-9) || !testkit.Near(got, trace.Primal, 1e-9) {

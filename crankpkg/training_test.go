@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
@@ -26,7 +27,7 @@ func TestMaxPassesHoldsForEachSolve(t *testing.T) {
 			CRANK{Settings: set, Restarts: 1, Path: GrowBeta}, CRANK{Settings: set, Restarts: 1, Path: ShrinkBeta}, Empty{Settings: set},
 		} {
 			_, trace, err := tr.WithLambda(1e-6).Train(context.Background(), train)
-			if orNotConverged(err) != nil {
+			if errs.OrNotConverged(err) != nil {
 				t.Fatal(err)
 			}
 			before, solves := 0, 0

@@ -24,26 +24,16 @@ func (e Effect) String() string {
 	return fmt.Sprintf("%s: %v (%s, n %d)", e.Label, e.Difference, e.Test, e.N)
 }
 
-// effectJSON is an Effect as JSON has it: no end of the interval where that is infinite.
+// effectJSON is an Effect as JSON has it: with its label, which the methods of Difference leave
+// out.
 type effectJSON struct {
-	Label     string
-	Mean      float64
-	Low, High *float64
-	P         float64
-	N         int
-	Test      string
+	Label      string
+	Difference metrics.Difference
 }
 
 // MarshalJSON implements json.Marshaler. An infinite end of the interval is null.
 func (e Effect) MarshalJSON() ([]byte, error) {
-	v := effectJSON{e.Label, e.Mean, &e.Low, &e.High, e.P, e.N, e.Test}
-	if math.IsInf(e.Low, -1) {
-		v.Low = nil
-	}
-	if math.IsInf(e.High, 1) {
-		v.High = nil
-	}
-	return json.Marshal(v)
+	return json.Marshal(effectJSON{e.Label, e.Difference})
 }
 
 // UnmarshalJSON is the inverse of MarshalJSON.
@@ -52,13 +42,7 @@ func (e *Effect) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &v); err != nil {
 		return err
 	}
-	*e = Effect{v.Label, metrics.Difference{Mean: v.Mean, Low: math.Inf(-1), High: math.Inf(1), P: v.P, N: v.N, Test: v.Test}}
-	if v.Low != nil {
-		e.Low = *v.Low
-	}
-	if v.High != nil {
-		e.High = *v.High
-	}
+	*e = Effect{v.Label, v.Difference}
 	return nil
 }
 

@@ -422,11 +422,3 @@ func (s *Sweep) newRow(p *point) *Row {
 	}
 	return row
 }
-
-// notShort returns err unless a model has come with it.
-func notShort(err error) error {
-	if errors.Is(err, crankpkg.ErrNotConverged) {
-		return nil
-	}
-	return err
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/crankpkg/trainstore"
 )
@@ -156,7 +157,7 @@ func (s *Sweep) measure(ctx context.Context, t crankpkg.Trainer, data *cellData,
 		o.AtEdge = edgeOf(chosen.Lambda(), lambdasOf(search))
 		m, trace, err = crankpkg.Named(t.Name(), chosen.Apply(t)).Train(ctx, data.train)
 	}
-	if notShort(err) != nil {
+	if errs.OrNotConverged(err) != nil {
 		return o, err
 	}
 	if m == nil || trace == nil {

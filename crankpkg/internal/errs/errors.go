@@ -22,3 +22,11 @@ var (
 	// the trace come with it.
 	ErrNotConverged = errors.New("crankpkg: not converged")
 )
+
+// OrNotConverged returns err unless it says no more than that the gap was not reached.
+func OrNotConverged(err error) error {
+	if errors.Is(err, ErrNotConverged) {
+		return nil
+	}
+	return err
+}

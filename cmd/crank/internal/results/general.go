@@ -82,8 +82,12 @@ func (mk *maker) general(ctx context.Context) error {
 			r.Mark, r.MarkSource = mark.Test, mark.Peer
 			rows = append(rows, r)
 			if r.Method == "CRANK" {
-				fmt.Fprintf(mk.Log, "%s by %s: %s %.1f (%.1f held out), %s has %.1f: %s\n",
-					set, r.Criterion.Label(), r.Measure.Label(), r.Value, r.Validated, r.MarkSource, r.Mark, r.Settings)
+				beside := "no peer" // where peers.json is elsewhere
+				if r.MarkSource != "" {
+					beside = fmt.Sprintf("%s has %.1f", r.MarkSource, r.Mark)
+				}
+				fmt.Fprintf(mk.Log, "%s by %s: %s %.1f (%.1f held out), %s: %s\n",
+					set, r.Criterion.Label(), r.Measure.Label(), r.Value, r.Validated, beside, r.Settings)
 			}
 		}
 	}
