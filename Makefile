@@ -106,11 +106,11 @@ bench-liblinear:
 	GOWORK=off go -C bench run ./liblinear -out ../notebooks/results/liblinear.json
 
 bench-numpy:
-	@bench/numpy/setup.sh
+	@bench/venv.sh numpy 14 "75 MB"
 	GOWORK=off go -C bench run ./numpy -out ../notebooks/results/numpy.json
 
 bench-peers:
-	@bench/peers/setup.sh
+	@bench/venv.sh peers 13 "400 MB"
 	GOWORK=off go -C bench run ./peers/export -out ../build/peers/data $(PEERS)
 	build/peers/venv/bin/python -W ignore -m unittest discover bench/peers
 	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells \
@@ -119,7 +119,7 @@ bench-peers:
 # Planted tags, with the one peer that the question is about.
 TAGS := $(foreach seed,1 2 3 4 5,tags-$(seed))
 bench-tags:
-	@bench/peers/setup.sh
+	@bench/venv.sh peers 13 "400 MB"
 	GOWORK=off go -C bench run ./peers/export -out ../build/peers/data $(TAGS)
 	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells --protocol split \
 		--only "linear SVC" --scaling none --command "make bench-tags" --out notebooks/results/tags_peers.json $(TAGS)
