@@ -72,7 +72,7 @@ func addScaled32(dst []float32, a float32, x []float32) {
 		addScaled32AVX2(&dst[0], a, &x[0], len(x))
 		return
 	}
-	addScaled32Portable(dst, a, x)
+	addScaledPortable(dst, a, x)
 }
 
 func product(dst, x, w []float64, rows, width int) {

@@ -20,6 +20,6 @@ func addScaled(dst []float64, a float64, x []float64) { addScaledPortable(dst, a
 
 func dot32(x, y []float32) float32 { return dot32Portable(x, y) }
 
-func addScaled32(dst []float32, a float32, x []float32) { addScaled32Portable(dst, a, x) }
+func addScaled32(dst []float32, a float32, x []float32) { addScaledPortable(dst, a, x) }
 
 func product(dst, x, w []float64, rows, width int) { productPortable(dst, x, w, rows, width) }

@@ -1,61 +1,38 @@
 package vec
 
-// What follows defines the results. The conversions to float64 and float32 keep
+// What follows defines the results. The conversions to a type of floating point keep
 // the compiler from fusing a product with a sum.
 
 func dotPortable(x, y []float64) float64 {
 	var s [lanes]float64
-	y = y[:len(x)]
-	// Four sums at a time stay in registers.
-	for k := 0; k < lanes && k < len(x); k += 4 {
-		var a, b, c, d float64
-		i := k
-		for ; i+3 < len(x); i += lanes {
-			u, v := x[i:i+4:i+4], y[i:i+4:i+4]
-			a += float64(u[0] * v[0])
-			b += float64(u[1] * v[1])
-			c += float64(u[2] * v[2])
-			d += float64(u[3] * v[3])
-		}
-		s[k], s[k+1], s[k+2], s[k+3] = a, b, c, d
-		for j := k; i < len(x) && j < k+4; i, j = i+1, j+1 {
-			s[j] += float64(x[i] * y[i])
-		}
-	}
-	for half := lanes / 2; half > 0; half /= 2 {
-		for k := range half {
-			s[k] += s[k+half]
-		}
-	}
-	return s[0]
-}
-
-func addScaledPortable(dst []float64, a float64, x []float64) {
-	dst = dst[:len(x)]
-	for k, v := range x {
-		dst[k] += float64(a * v)
-	}
+	return dotInLanes(s[:], x, y)
 }
 
 func dot32Portable(x, y []float32) float32 {
 	var s [lanes32]float32
+	return dotInLanes(s[:], x, y)
+}
+
+// dotInLanes adds the products in len(s) sums, a power of two, and then these in pairs.
+func dotInLanes[T float32 | float64](s, x, y []T) T {
 	y = y[:len(x)]
-	for k := 0; k < lanes32 && k < len(x); k += 4 {
-		var a, b, c, d float32
+	// Four sums at a time stay in registers.
+	for k := 0; k < len(s) && k < len(x); k += 4 {
+		var a, b, c, d T
 		i := k
-		for ; i+3 < len(x); i += lanes32 {
+		for ; i+3 < len(x); i += len(s) {
 			u, v := x[i:i+4:i+4], y[i:i+4:i+4]
-			a += float32(u[0] * v[0])
-			b += float32(u[1] * v[1])
-			c += float32(u[2] * v[2])
-			d += float32(u[3] * v[3])
+			a += T(u[0] * v[0])
+			b += T(u[1] * v[1])
+			c += T(u[2] * v[2])
+			d += T(u[3] * v[3])
 		}
 		s[k], s[k+1], s[k+2], s[k+3] = a, b, c, d
 		for j := k; i < len(x) && j < k+4; i, j = i+1, j+1 {
-			s[j] += float32(x[i] * y[i])
+			s[j] += T(x[i] * y[i])
 		}
 	}
-	for half := lanes32 / 2; half > 0; half /= 2 {
+	for half := len(s) / 2; half > 0; half /= 2 {
 		for k := range half {
 			s[k] += s[k+half]
 		}
@@ -63,10 +40,10 @@ func dot32Portable(x, y []float32) float32 {
 	return s[0]
 }
 
-func addScaled32Portable(dst []float32, a float32, x []float32) {
+func addScaledPortable[T float32 | float64](dst []T, a T, x []T) {
 	dst = dst[:len(x)]
 	for k, v := range x {
-		dst[k] += float32(a * v)
+		dst[k] += T(a * v)
 	}
 }
 
