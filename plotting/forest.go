@@ -24,6 +24,9 @@ type Forest struct {
 	// Labels name the Differences, from above.
 	Labels      []string
 	Differences []metrics.Difference
+	// Corrected, where not nil, has the p-values after a correction for the whole family. The
+	// table shows them beside those of each difference by itself; NaN is one that is not known.
+	Corrected []float64
 }
 
 // Differences returns the comparisons of an experiment in one measure, to be drawn or shown as
@@ -34,6 +37,7 @@ func Differences(all []experiment.Comparison, m metrics.Measure) Forest {
 		if c.Measure == m {
 			fo.Labels = append(fo.Labels, fmt.Sprintf("%s: %s − %s", c.Set, c.A, c.B))
 			fo.Differences = append(fo.Differences, c.Difference)
+			fo.Corrected = append(fo.Corrected, corrected(c.Difference, c.Corrected))
 		}
 	}
 	return fo
@@ -46,8 +50,17 @@ func Effects(effects []experiment.Effect, m metrics.Measure) Forest {
 	for _, e := range effects {
 		fo.Labels = append(fo.Labels, e.Label)
 		fo.Differences = append(fo.Differences, e.Difference)
+		fo.Corrected = append(fo.Corrected, corrected(e.Difference, e.Corrected))
 	}
 	return fo
+}
+
+// corrected returns NaN for what is no corrected p-value, in a difference made by hand: a correction makes none smaller.
+func corrected(d metrics.Difference, p float64) float64 {
+	if !(p >= d.P) {
+		return math.NaN()
+	}
+	return p
 }
 
 // forestRow is the height of a line.
@@ -107,6 +120,9 @@ func (fo Forest) Figure() *Figure {
 func (fo Forest) check() {
 	if len(fo.Labels) != len(fo.Differences) {
 		panic(fmt.Sprintf("plotting: %d labels of %d differences", len(fo.Labels), len(fo.Differences)))
+	}
+	if fo.Corrected != nil && len(fo.Corrected) != len(fo.Differences) {
+		panic(fmt.Sprintf("plotting: %d corrected p-values of %d differences", len(fo.Corrected), len(fo.Differences)))
 	}
 }
 

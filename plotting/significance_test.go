@@ -80,6 +80,24 @@ func TestEffects(t *testing.T) {
 	if got := fmt.Sprint(fo.Table().Rows); got != "[[Restarts 10 - 1 +2.00 [1.00, 3.00] 0.010 8 paired t] [Path +1.00 – – 1 paired t]]" {
 		t.Errorf("table %s", got)
 	}
+	family := Effects(experiment.Family([]experiment.Effect{
+		{Label: "a", Difference: metrics.Difference{Mean: 2, Low: 1, High: 3, P: 0.01, N: 8, Test: "t"}},
+		{Label: "b", Difference: metrics.Difference{Mean: 1, Low: -1, High: 3, P: 0.3, N: 8, Test: "t"}},
+		{Label: "c", Difference: metrics.Difference{Mean: 1, Low: nan, High: nan, P: nan, N: 1, Test: "t"}},
+	}), metrics.SubsetAccuracy).Table()
+	if got := fmt.Sprint(family.Columns, family.Rows); got != "[ difference interval p corrected pairs test] [[a +2.00 [1.00, 3.00] 0.010 0.020 8 t] [b +1.00 [−1.00, 3.00] 0.300 0.300 8 t] [c +1.00 – – – 1 t]]" {
+		t.Errorf("table %s", got)
+	}
+	for _, text := range []string{family.String(), family.HTML()} {
+		if !strings.Contains(strings.ReplaceAll(text, "&#39;", "'"), "Holm's correction") {
+			t.Errorf("what is corrected is not said: %s", text)
+		}
+	}
+	if !panics(func() {
+		Forest{Labels: []string{"a"}, Differences: make([]metrics.Difference, 1), Corrected: make([]float64, 2)}.Table()
+	}) {
+		t.Error("too many corrected values are taken")
+	}
 	if all := texts(fo.Figure()); !strings.Contains(all, "no interval") || strings.Contains(all, "NaN") {
 		t.Errorf("picture %s", all)
 	}

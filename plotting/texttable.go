@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -225,16 +226,29 @@ func (fo Forest) Table() Table {
 		if d.N > 0 {
 			pairs = fmt.Sprint(d.N)
 		}
-		interval, p := intervalText(d, decimals), strings.TrimPrefix(strings.TrimPrefix(pText(d.P), "p = "), "p ")
+		interval := intervalText(d, decimals)
 		if math.IsNaN(d.Low) || math.IsNaN(d.High) {
 			interval = "–"
 		}
-		if math.IsNaN(d.P) {
-			p = "–"
+		t.Rows = append(t.Rows, []string{fo.Labels[k], signed(d.Mean, decimals), interval, pCell(d.P), pairs, d.Test})
+	}
+	if slices.ContainsFunc(fo.Corrected, func(p float64) bool { return !math.IsNaN(p) }) {
+		const after = 4
+		t.Columns = slices.Insert(t.Columns, after, "corrected")
+		for k, p := range fo.Corrected {
+			t.Rows[k] = slices.Insert(t.Rows[k], after, pCell(p))
 		}
-		t.Rows = append(t.Rows, []string{fo.Labels[k], signed(d.Mean, decimals), interval, p, pairs, d.Test})
+		t.Note = "Corrected: p after Holm's correction for the family of comparisons."
 	}
 	return t
+}
+
+// pCell returns a p-value as a column of them has it.
+func pCell(p float64) string {
+	if math.IsNaN(p) {
+		return "–"
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(pText(p), "p = "), "p ")
 }
 
 // Table returns the values and ranks as a table, in the order of the figure.

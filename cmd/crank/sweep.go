@@ -352,6 +352,8 @@ type effectsOf struct {
 	Importance []experiment.Share     `json:",omitempty"`
 	Best       []experiment.BestLevel `json:",omitempty"`
 	Notes      []string               `json:",omitempty"`
+
+	family string // what Corrected is for
 }
 
 // writeEffects writes what each setting changes.
@@ -361,10 +363,13 @@ func (t *sweeping) writeEffects(w io.Writer, table *experiment.SweepTable) error
 		return err
 	}
 	e := effectsOf{Measure: m, Effects: table.Effects(m), Best: table.BestLevels(m), Notes: table.Notes}
-	if len(table.Sets) > 1 {
+	if e.family = "all of them"; len(table.Sets) > 1 {
+		e.family = "all on the mean of the sets, and for all on single ones"
+		var on [][]experiment.Effect
 		for _, set := range table.Sets {
-			e.Effects = append(e.Effects, table.EffectsOn(set, m)...)
+			on = append(on, table.EffectsOn(set, m))
 		}
+		e.Effects = append(e.Effects, experiment.Family(on...)...)
 	}
 	if len(e.Effects) == 0 {
 		return fmt.Errorf("%w: no two cells of the table differ in one setting alone", fs.ErrNotExist)
@@ -384,10 +389,10 @@ func (t *sweeping) writeEffects(w io.Writer, table *experiment.SweepTable) error
 // writeCSV writes a line for each effect.
 func (e *effectsOf) writeCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
-	w.Write([]string{"effect", "measure", "mean", "low", "high", "p", "n"}) // its error is that of Flush
+	w.Write([]string{"effect", "measure", "mean", "low", "high", "p", "corrected", "n"}) // its error is that of Flush
 	for _, f := range e.Effects {
 		line := []string{f.Label, string(e.Measure)}
-		for _, v := range []float64{f.Mean, f.Low, f.High, f.P} {
+		for _, v := range []float64{f.Mean, f.Low, f.High, f.P, f.Corrected} {
 			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
 		}
 		w.Write(append(line, strconv.Itoa(f.N)))
@@ -398,14 +403,14 @@ func (e *effectsOf) writeCSV(out io.Writer) error {
 
 // print writes the effects for readers.
 func (e *effectsOf) print(out io.Writer) error {
-	fmt.Fprintf(out, "%s, in percent points: paired differences, 95 %% intervals, p of each by itself\n\n", e.Measure.Label())
+	fmt.Fprintf(out, "%s, in percent points: paired differences, 95 %% intervals, p of each by itself,\nand after Holm's correction for %s\n\n", e.Measure.Label(), e.family)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, f := range e.Effects {
 		if math.IsInf(f.Low, 0) {
 			fmt.Fprintf(w, "%s\t%+.2f\ttoo few cells for an interval\n", f.Label, f.Mean)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%+.2f\t%+.2f to %+.2f\tp %.4f\t%s, n %d\n", f.Label, f.Mean, f.Low, f.High, f.P, f.Test, f.N)
+		fmt.Fprintf(w, "%s\t%+.2f\t%+.2f to %+.2f\tp %.4f\tcorrected %.4f\t%s, n %d\n", f.Label, f.Mean, f.Low, f.High, f.P, f.Corrected, f.Test, f.N)
 	}
 	if err := w.Flush(); err != nil {
 		return err

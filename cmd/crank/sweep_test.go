@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,6 +122,26 @@ func TestSweepTables(t *testing.T) {
 	}
 	if out := good(t, "", "sweep", "compare", "-format", "csv", table); strings.Count(out, "\n") != 3 {
 		t.Error(out)
+	}
+}
+
+// TestSweepFamilies corrects for all effects on the mean of two sets, and for all on single ones.
+func TestSweepFamilies(t *testing.T) {
+	t.Parallel()
+	file, store := sweepFolder(t, `{"methods": [{"method": "empty"}], "vary": [{"field": "Lambda", "values": [0.1, 0.01, 3]}], "seeds": 3,
+		"sets": [{"name": "p", "planted": {"N": 4}, "train": 20, "test": 40}, {"name": "q", "planted": {"N": 3}, "train": 20, "test": 40}]}`)
+	told := good(t, "", "sweep", "run", "-store", store, file) + good(t, "", "sweep", "compare", "-store", store, file)
+	if !strings.Contains(told, "Holm's correction for all on the mean of the sets, and for all on single ones") || !strings.Contains(told, "corrected ") {
+		t.Error(told)
+	}
+	var read struct{ Effects []experiment.Effect }
+	if err := json.Unmarshal([]byte(good(t, "", "sweep", "compare", "-format", "json", "-store", store, file)), &read); err != nil || len(read.Effects) != 6 {
+		t.Fatalf("%+v, error %v", read, err)
+	}
+	for _, family := range [][]experiment.Effect{read.Effects[:2], read.Effects[2:]} {
+		if !slices.Equal(family, experiment.Family(family)) {
+			t.Errorf("not a family: %+v", family)
+		}
 	}
 }
 

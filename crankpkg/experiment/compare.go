@@ -3,7 +3,6 @@ package experiment
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/metrics"
@@ -64,26 +63,16 @@ func (t *Table) Compare(a string, b metrics.Bootstrap) []Comparison {
 			}
 		}
 	}
-	correct(all)
-	return all
-}
-
-// correct fills in the corrected p-values.
-func correct(all []Comparison) {
 	for _, m := range metrics.PaperMeasures() {
-		p := make([]float64, len(all))
-		for k, c := range all {
-			p[k] = math.NaN()
-			if c.Measure == m {
-				p[k] = c.Difference.P
-			}
-		}
-		for k, corrected := range significance.Holm(p) {
+		var family []*Comparison
+		for k := range all {
 			if all[k].Measure == m {
-				all[k].Corrected = corrected
+				family = append(family, &all[k])
 			}
 		}
+		correct(len(family), func(k int) (p, corrected *float64) { return &family[k].Difference.P, &family[k].Corrected })
 	}
+	return all
 }
 
 // commonSeeds returns the runs of a and b with seeds that both have. They come by

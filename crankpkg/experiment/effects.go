@@ -18,7 +18,8 @@ import (
 // by set, seed and split, and averaged over the other factors. On each set they are tested by what its seeds,
 // or splits, draw anew (see package significance): examples of their own, parts of the same
 // examples, or nothing but the training's chances, where the examples of the one test set are a sample, too. Several
-// sets are taken as they are: the effect is the mean of theirs.
+// sets are taken as they are: the effect is the mean of theirs. Corrected is for all effects that come
+// back together.
 func (t *SweepTable) Effects(m metrics.Measure) []Effect { return t.effects(measured(m), "") }
 
 // EffectsOn returns the effects on one set alone.
@@ -53,7 +54,7 @@ func (t *SweepTable) effects(q quantity, set string) []Effect {
 			}
 		}
 	}
-	return all
+	return Family(all)
 }
 
 // varied returns the factors of more than one level, the method among them.
@@ -88,7 +89,7 @@ func (t *SweepTable) Compare(m metrics.Measure, factor, base, level string) (Eff
 		if e.N == 0 {
 			return e, fmt.Errorf("%w: no cells with %s %s and %s that differ in nothing else", crankpkg.ErrSettings, factor, base, level)
 		}
-		return e, nil
+		return Family([]Effect{e})[0], nil
 	}
 	return Effect{}, fmt.Errorf("%w: no factor %s is varied; there are %s", crankpkg.ErrSettings, factor, strings.Join(names, ", "))
 }

@@ -229,7 +229,7 @@ func TestOverSets(t *testing.T) {
 // TestEffectJSON writes effects with and without an end of the interval, and reads them back.
 func TestEffectJSON(t *testing.T) {
 	t.Parallel()
-	for _, e := range []Effect{{"one", significance.PairedT([]float64{3}, 0)}, {"three", significance.PairedT([]float64{1, 2, 4}, 0)}} {
+	for _, e := range []Effect{{"one", significance.PairedT([]float64{3}, 0), 1}, {"three", significance.PairedT([]float64{1, 2, 4}, 0), 0.25}} {
 		var got Effect
 		data, err := json.Marshal(e)
 		if err == nil {
@@ -238,6 +238,10 @@ func TestEffectJSON(t *testing.T) {
 		if err != nil || got != e || !strings.Contains(e.String(), e.Label+": ") {
 			t.Errorf("%v becomes %v, error %v", e, got, err)
 		}
+	}
+	var old Effect // from before there was a correction
+	if err := json.Unmarshal([]byte(`{"Label": "a", "Difference": {"Mean": 1, "P": 0.25}}`), &old); err != nil || old.Corrected != 0.25 {
+		t.Errorf("%+v, error %v", old, err)
 	}
 }
 

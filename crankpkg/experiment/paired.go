@@ -17,11 +17,15 @@ import (
 type Effect struct {
 	Label string // what is compared
 	metrics.Difference
+	// Corrected is the p-value by Holm's correction for all effects of the family: those that
+	// came from the same call of Effects, EffectsOn or EffectsOf, all levels of all factors in one measure,
+	// or that Family has put together. That of Compare, which is asked for by itself, is P.
+	Corrected float64
 }
 
 // String returns the effect in one line.
 func (e Effect) String() string {
-	return fmt.Sprintf("%s: %v (%s, n %d)", e.Label, e.Difference, e.Test, e.N)
+	return fmt.Sprintf("%s: %v, corrected %.4f (%s, n %d)", e.Label, e.Difference, e.Corrected, e.Test, e.N)
 }
 
 // effectJSON is an Effect as JSON has it: with its label, which the methods of Difference leave
@@ -29,20 +33,24 @@ func (e Effect) String() string {
 type effectJSON struct {
 	Label      string
 	Difference metrics.Difference
+	Corrected  *float64
 }
 
 // MarshalJSON implements json.Marshaler. An infinite end of the interval is null.
 func (e Effect) MarshalJSON() ([]byte, error) {
-	return json.Marshal(effectJSON{e.Label, e.Difference})
+	return json.Marshal(effectJSON{e.Label, e.Difference, &e.Corrected})
 }
 
-// UnmarshalJSON is the inverse of MarshalJSON.
+// UnmarshalJSON is the inverse of MarshalJSON. An effect without a corrected p-value is taken by itself.
 func (e *Effect) UnmarshalJSON(data []byte) error {
 	var v effectJSON
 	if err := json.Unmarshal(data, &v); err != nil {
 		return err
 	}
-	*e = Effect{v.Label, v.Difference}
+	if v.Corrected == nil {
+		v.Corrected = &v.Difference.P
+	}
+	*e = Effect{v.Label, v.Difference, *v.Corrected}
 	return nil
 }
 

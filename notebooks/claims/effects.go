@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg/experiment"
-	"github.com/crank-ml/crank/crankpkg/significance"
 	"github.com/crank-ml/crank/plotting"
 )
 
@@ -28,15 +27,11 @@ func short(label string) string { return strings.Replace(label, "method ", "", 1
 // Apart says which effects are apart from zero by their p-values after Holm's correction for all of them, which are nothing at
 // all, and how far from zero the intervals of the others reach: what is not apart from zero is not zero for that.
 func Apart(effects []experiment.Effect) string {
-	var p []float64
-	for _, e := range effects {
-		p = append(p, e.P)
-	}
 	var apart, equal []string
 	farthest, others := 0.0, 0
-	for k, p := range significance.Holm(p) {
-		switch e := effects[k]; {
-		case p < 0.05:
+	for _, e := range experiment.Family(effects) {
+		switch {
+		case e.Corrected < 0.05:
 			apart = append(apart, fmt.Sprintf("%s (%+.2g)", short(e.Label), e.Mean))
 		case e.Mean == 0 && math.IsInf(e.High, 1):
 			equal = append(equal, short(e.Label))
