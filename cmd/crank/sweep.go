@@ -46,7 +46,8 @@ chooses lambda by cross-validation in each cell, and with "rule": true a rule of
     show     prints what is kept of a sweep, or a table that run has written; trains nothing
     compare  tells what each setting changes: paired differences with 95 %
              intervals, the share of each factor in the variance, and what was best
-    cells    prints a line of JSON for each cell, the largest first
+    cells    prints a line of JSON for each cell, those first that have most work by
+             their data, starts, lambdas and folds
     cell     reads such lines from standard input, trains, and prints a line for each result
 
 Cells and trainings are kept in the store, a folder that any number of programs may share: the

@@ -64,12 +64,6 @@ type cellData struct {
 	testHash    string // of the test examples alone
 }
 
-// size tells roughly how long methods take on the data.
-func (d *cellData) size() float64 {
-	n := float64(d.train.NumLabels())
-	return float64(d.train.Len()) * n * n
-}
-
 func loadCellData(set Set, seed uint64) (*cellData, error) {
 	load := set.Load
 	if load == nil {
@@ -169,6 +163,9 @@ func (p *plannedCell) hash() string {
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
+
+// work tells roughly how long the cell takes.
+func (p *plannedCell) work() float64 { return work(p.data.size(), p.trainer, p.selection) }
 
 func (p *plannedCell) describe() string {
 	return fmt.Sprintf("%s, %s, seed %d", p.set.Name, p.trainer.Name(), p.seed)

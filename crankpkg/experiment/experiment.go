@@ -202,7 +202,7 @@ func (e *Experiment) plan(ctx context.Context) ([]*plannedCell, []string, error)
 	return plan, notes, nil
 }
 
-// compute fills in the cells that are missing, those of the largest sets first:
+// compute fills in the cells that are missing, those with most work first:
 // the last cells to run then are short ones. It returns what went wrong.
 func (e *Experiment) compute(ctx context.Context, plan []*plannedCell) []error {
 	var todo []*plannedCell
@@ -211,7 +211,7 @@ func (e *Experiment) compute(ctx context.Context, plan []*plannedCell) []error {
 			todo = append(todo, p)
 		}
 	}
-	slices.SortStableFunc(todo, func(a, b *plannedCell) int { return cmp.Compare(b.data.size(), a.data.size()) })
+	slices.SortStableFunc(todo, func(a, b *plannedCell) int { return cmp.Compare(b.work(), a.work()) })
 	workers := max(1, e.Workers/max(1, len(todo))) // inside of a cell
 	failed := make([]error, len(todo))
 	group := parallel.Group{Workers: e.Workers, Progress: e.Progress, Left: func(done []bool) time.Duration { return timeLeft(plan, todo, done) }}
@@ -236,7 +236,7 @@ func (e *Experiment) compute(ctx context.Context, plan []*plannedCell) []error {
 }
 
 // timeLeft estimates the time of the cells not done yet, on one goroutine: that
-// of other seeds of the same set and method, else by the sizes of the sets.
+// of other seeds of the same set and method, else by their work.
 func timeLeft(plan, todo []*plannedCell, done []bool) time.Duration {
 	type kind struct{ set, method string }
 	sum, count := map[kind]time.Duration{}, map[kind]int{}
@@ -248,7 +248,7 @@ func timeLeft(plan, todo []*plannedCell, done []bool) time.Duration {
 			sum[k] += p.cell.Elapsed()
 			count[k]++
 			total += p.cell.Elapsed()
-			size += p.data.size()
+			size += p.work()
 		}
 	}
 	pending := map[*plannedCell]bool{}
@@ -268,7 +268,7 @@ func timeLeft(plan, todo []*plannedCell, done []bool) time.Duration {
 		case count[k] > 0:
 			left += sum[k] / time.Duration(count[k])
 		case size > 0:
-			left += time.Duration(float64(total) * p.data.size() / size)
+			left += time.Duration(float64(total) * p.work() / size)
 		}
 	}
 	return left

@@ -76,8 +76,8 @@ type SpecSelect struct {
 // SpecCell is a cell of a Spec by itself.
 type SpecCell struct {
 	Cell int `json:"cell"` // its number
-	// Size is the number of training examples times the square of that of the labels: large
-	// cells take longer. It is 0 where the data are not at hand.
+	// Size is roughly the work of the cell, in no unit: it grows with the examples, features and labels, the starts,
+	// and the lambdas and folds to choose from. It is 0 where the data are not at hand.
 	Size float64 `json:"size,omitempty"`
 	Spec Spec    `json:"spec"` // of this cell alone
 }
@@ -258,10 +258,10 @@ func (s *Spec) Cells() ([]SpecCell, error) {
 		return nil, err
 	}
 	cells := make([]SpecCell, len(points))
-	sizes := map[string]float64{}
+	ofSet := map[string]*cellData{}
 	for _, set := range w.Sets {
-		if data, err := loadCellData(set, w.Seeds[0]); err == nil {
-			sizes[set.Name] = data.size()
+		if data, err := loadCellData(set, points[0].seed); err == nil {
+			ofSet[set.Name] = data
 		}
 	}
 	for k, p := range points {
@@ -278,7 +278,11 @@ func (s *Spec) Cells() ([]SpecCell, error) {
 		for f, level := range p.setting {
 			one.Vary = append(one.Vary, SpecFactor{s.Vary[f].Field, s.Vary[f].Values[level : level+1]})
 		}
-		cells[k] = SpecCell{p.number, sizes[p.set.Name], one}
+		size := 0.0
+		if data := ofSet[p.set.Name]; data != nil {
+			size = w.work(p, data)
+		}
+		cells[k] = SpecCell{p.number, size, one}
 	}
 	return cells, nil
 }

@@ -366,8 +366,8 @@ func (s *Sweep) describe(p *point) string {
 	return strings.Join(parts, ", ")
 }
 
-// compute returns the rows of the points of this part, in their places, and labels of test sets. Those of large sets
-// come first within each seed and split.
+// compute returns the rows of the points of this part, in their places, and labels of test sets. Within each seed and split, those
+// with most work come first: the last cells to run then are short ones.
 func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, map[string][]byte, error) {
 	rows := make([]*Row, len(points))
 	var todo []*point
@@ -377,23 +377,27 @@ func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, map[strin
 		}
 	}
 	data := newDataCache(s, todo)
+	works := s.largestFirst(ctx, todo, data)
 	workers := max(1, s.Workers/max(1, len(todo))) // inside of a cell
 	var mu sync.Mutex
 	var spent time.Duration // on cells that were not kept
-	made, finished := 0, 0
+	made, left := 0.0, 0.0  // their work, and that of the cells that have not ended
+	for _, w := range works {
+		left += w
+	}
 	group := parallel.Group{Workers: s.Workers, Progress: s.Progress, Left: func([]bool) time.Duration {
 		mu.Lock()
 		defer mu.Unlock()
-		return spent * time.Duration(len(todo)-finished) / time.Duration(cmp.Or(made, 1))
+		return time.Duration(float64(spent) * max(0, left) / cmp.Or(made, 1))
 	}}
 	err := group.Run(ctx, len(todo), func(k int) string {
 		p, begin := todo[k], time.Now()
 		row, fresh, err := s.cell(ctx, p, data, workers)
 		mu.Lock()
 		defer mu.Unlock()
-		finished++
+		left -= works[k]
 		if fresh {
-			made, spent = made+1, spent+time.Since(begin)
+			made, spent = made+works[k], spent+time.Since(begin)
 		}
 		switch {
 		case errors.Is(err, errNotKept), err != nil && ctx.Err() != nil: // the row is missing
@@ -412,6 +416,38 @@ func (s *Sweep) compute(ctx context.Context, points []*point) ([]*Row, map[strin
 		err = parallel.Cause(ctx)
 	}
 	return rows, data.truth, err
+}
+
+// largestFirst sorts the points within each seed and split, those with most work first, and returns their work: the same for all
+// where it does not matter, or the data cannot be had.
+func (s *Sweep) largestFirst(ctx context.Context, todo []*point, cache *dataCache) []float64 {
+	ofSet, works := map[string]*cellData{}, map[*point]float64{}
+	for _, p := range todo {
+		works[p] = 1
+		if s.KeptOnly || ctx.Err() != nil || len(todo) == 1 {
+			continue
+		}
+		if _, tried := ofSet[p.set.Name]; !tried {
+			ofSet[p.set.Name], _ = cache.get(p) // an error comes again with each of its cells
+		}
+		if data := ofSet[p.set.Name]; data != nil {
+			works[p] = max(1, s.work(p, data))
+		}
+	}
+	// Points come by seed, then split.
+	for rest := todo; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].seed == rest[0].seed && rest[n].split == rest[0].split {
+			n++
+		}
+		slices.SortStableFunc(rest[:n], func(a, b *point) int { return cmp.Compare(works[b], works[a]) })
+		rest = rest[n:]
+	}
+	all := make([]float64, len(todo))
+	for k, p := range todo {
+		all[k] = works[p]
+	}
+	return all
 }
 
 // newRow returns the row of a cell without its outcome.
