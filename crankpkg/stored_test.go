@@ -530,6 +530,6 @@ func BenchmarkStored(b *testing.B) {
 // BenchmarkResultsVersion is what the first use of a store in a process takes beside.
 func BenchmarkResultsVersion(b *testing.B) {
 	for b.Loop() {
-		newResultsVersion()
+		newResultsVersion(program)
 	}
 }

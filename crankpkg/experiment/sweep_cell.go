@@ -47,9 +47,6 @@ func (o *Outcome) Short() bool {
 	return (&crankpkg.Trace{Primal: o.Primal, Dual: o.Dual, Status: o.Status}).Short()
 }
 
-// outcomeVersion changes where the same trainings give other outcomes.
-const outcomeVersion = 1
-
 // errNotKept says that the store does not have a cell.
 var errNotKept = errors.New("crankpkg: not kept")
 
@@ -123,7 +120,7 @@ func (s *Sweep) outcomeKey(t crankpkg.Trainer, data *cellData, search *crossval.
 	if err != nil {
 		return trainstore.Key{}, err
 	}
-	inputs := []any{"cell of a sweep", outcomeVersion, training, data.hash, byExample}
+	inputs := []any{"cell of a sweep", training, data.hash, byExample}
 	if search != nil {
 		cv := *search
 		cv.Trainer, cv.Workers = nil, 0

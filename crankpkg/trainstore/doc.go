@@ -21,12 +21,20 @@
 //
 // # What a key is made of
 //
-// Of the rows, labels, names, groups and coding of the data (not of its name); of the
-// method's type and all of its fields, but Workers, Progress and MaxTime, which change no
-// result that is kept; of the library's version, which is that of its pinned results, so that
-// it changes with the bits; of Go's version; and of what a very small training gives on this
-// processor, since other processors may round differently. Trainings that ended by their context
-// or by MaxTime are not kept, and one that took longer than MaxTime allows is not used.
+// Of the rows, labels, names, groups and coding of the data (not of its name); of the method's
+// type and all of its fields, but Workers, Progress and MaxTime, which change no result that is
+// kept; of the program that trains; of Go's version; and of what a very small training gives on
+// this processor, since other processors may round differently. Trainings that ended by their
+// context or by MaxTime are not kept, and one that took longer than MaxTime allows is not used.
+//
+// The program is the library's own text: every build carries that of what trains, chooses
+// lambdas and rules, and measures, and hashes it, without comments and empty lines, when a store
+// is first asked. So whoever changes that code trains anew, whether or not any test would have
+// noticed, and nobody has to remember a number. What else is in the library,
+// a notebook, a figure, a reader of files, changes no key: the data that are read are in it
+// themselves. A revision of git would change with all of these, and is unknown where a
+// notebook's cells are compiled; the hashes of pinned results, which are in the key for the sake
+// of libraries of others, change only with settings that are pinned.
 //
 // Any number of processes may share a folder, also over a network. Of those that ask for a
 // training that is not there, one trains and the others wait; should it die, another takes
