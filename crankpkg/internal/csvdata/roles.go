@@ -183,15 +183,22 @@ func (in *file) labelNames(taken []bool) ([]string, error) {
 	return names, nil
 }
 
-// fittedFeatures finds the features of the coding by name.
+// fittedFeatures finds the features of the coding by name. Where it is of sparse rows, the file
+// may lack some.
 func (in *file) fittedFeatures(place map[string]int, taken []bool) error {
 	for _, f := range in.fitted.Features.Columns {
 		k, found := place[f.Name]
+		c := newColumn(in, f.Name)
+		if !found && in.cells.Sparse {
+			c.fix(f)
+			c.absent = true
+			in.features = append(in.features, c)
+			continue
+		}
 		if !found || taken[k] {
 			return in.settingsError("column %q of the file that the coding was fitted to is missing; %s", f.Name, in.describe())
 		}
 		taken[k] = true
-		c := newColumn(in, f.Name)
 		c.fix(f)
 		in.addFeature(k, c)
 	}
