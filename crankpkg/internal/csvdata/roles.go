@@ -96,11 +96,24 @@ func (in *file) checkHeader() (map[string]int, error) {
 // describe tells the first columns, for an error about one that is not there.
 func (in *file) describe() string {
 	const most = 5
+	if len(in.header) == 1 {
+		return fmt.Sprintf("there is one column: %s%s", table.Clip(in.header[0]), in.otherComma())
+	}
 	more := ""
 	if len(in.header) > most {
 		more = ", ..."
 	}
 	return fmt.Sprintf("there are %d columns: %s%s", len(in.header), table.Clip(strings.Join(in.header[:min(most, len(in.header))], ", ")), more)
+}
+
+// otherComma tells what seems to separate the cells of a header that is one cell, if anything.
+func (in *file) otherComma() string {
+	for _, comma := range ";\t|," {
+		if strings.ContainsRune(in.header[0], comma) {
+			return fmt.Sprintf("; %q seems to stand between cells: set CSVOptions.Comma", comma)
+		}
+	}
+	return ""
 }
 
 // assignLabels finds the label columns among those that are not dropped.

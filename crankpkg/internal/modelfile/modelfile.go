@@ -163,7 +163,7 @@ func Decode(data []byte) (*File, error) {
 		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("this is no model, or one that is cut short: %w", err)
 	}
 	if head.Format != format {
 		return nil, fmt.Errorf("format %q, want %q", head.Format, format)
