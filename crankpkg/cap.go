@@ -28,7 +28,7 @@ func (t *training) capHinges(s *solver.Solver, b solver.Bounds, status Status) (
 			break
 		}
 		passes, calls := s.Counts()
-		b, status = t.solveInto(&t.trace.Points, s, t.crewOf(1), t.set.Seed, t.set.Gap, fmt.Sprintf("cap, round %d", round+1))
+		b, status = t.solveInto(&t.trace.Points, s, t.crewOf(1, true), t.set.Seed, t.set.Gap, fmt.Sprintf("cap, round %d", round+1))
 		passesNow, callsNow := s.Counts()
 		t.trace.Passes += passesNow - passes
 		t.trace.OracleCalls += callsNow - calls

@@ -294,9 +294,11 @@ func FuzzModelCoding(f *testing.F) {
 	f.Add([]byte(`{"columns":[{"name":"income","fill":[1.5]},{"name":"city","values":["b","a"]},{"name":"age"}]}`))
 	f.Add([]byte(`{"columns":[{"name":"c","values":["x","y","z"],"fill":[0,1,0]}],"missing":["","-"],"decimal_comma":true,"ignore_unseen":true}`))
 	f.Add([]byte(`{"columns":[{"name":"c","values":[]},null]}`))
+	f.Add([]byte(`{"sparse":true,"missing":["-"]}`))
+	f.Add([]byte(`{"sparse":true,"columns":[{"name":"c","values":["x","y","z"]}]}`))
 	f.Fuzz(func(t *testing.T, coding []byte) {
 		for _, features := range []string{`"income","city=b","age"`, `"c=x","c=y","c=z"`} {
-			readAgain(t, []byte(`{"format":"crank model","version":5,"features":[`+features+`],"labels":["l"],"coding":`+string(coding)+
+			readAgain(t, []byte(`{"format":"crank model","version":9,"features":[`+features+`],"labels":["l"],"coding":`+string(coding)+
 				`,"unary":[[1,2,3,4]],"pairs":{"i":[],"j":[],"weight":[]},"scaling":{"kind":""},"method":"x","lambda":1}`))
 		}
 	})

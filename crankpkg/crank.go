@@ -215,8 +215,8 @@ func (c *CRANK) finish(t *training, starts []*crankStart, swaps bool) {
 		}
 	}
 	t.parallel(len(first), func(k int) {
-		first[k].crew = t.crewOf(len(first))
-		first[k].crew.last, first[k].crew.place = true, k
+		first[k].crew = t.crewOf(len(first), true)
+		first[k].crew.place = k
 		if first[k].stalled {
 			first[k].bounds, first[k].status = first[k].solver.Certify(1), PassLimit
 			return
@@ -245,7 +245,7 @@ type crankStart struct {
 }
 
 func (c *CRANK) run(t *training, base *solver.Solver, k int) *crankStart {
-	s := &crankStart{solver: base.Clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.PairWeights())), crew: t.crewOf(c.Restarts)}
+	s := &crankStart{solver: base.Clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.PairWeights())), crew: t.crewOf(c.Restarts, false)}
 	s.reg.Seed = s.seed
 	if c.Path == ShrinkBeta {
 		c.shrink(t, s)

@@ -225,6 +225,7 @@ func (ds *Dataset) Append(other *Dataset) (*Dataset, error) {
 	if len(coding.Columns) == 0 {
 		coding = other.Coding
 	}
+	coding.Sparse = ds.Coding.Sparse && other.Coding.Sparse
 	return &Dataset{
 		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames, Groups: ds.Groups,
 		X: ds.X.Append(other.X), Y: slices.Concat(ds.Y, other.Y), Coding: coding, Unlabeled: ds.Unlabeled,

@@ -80,8 +80,8 @@ func (m *Model) toFile() *modelfile.File {
 		Scaling: modelfile.Scaling{Kind: string(m.Scaler.Kind), Shift: m.Scaler.Shift, Factor: m.Scaler.Factor},
 		Pairs:   modelfile.Pairs{Weight: m.Pair}, Groups: m.Groups,
 	}
-	if c := m.Coding; len(c.Columns) > 0 {
-		file.Coding = &modelfile.Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen}
+	if c := m.Coding; len(c.Columns) > 0 || c.Sparse {
+		file.Coding = &modelfile.Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen, Sparse: c.Sparse}
 		for _, f := range c.Columns {
 			file.Coding.Columns = append(file.Coding.Columns, modelfile.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
 		}
@@ -130,7 +130,7 @@ func modelOf(file *modelfile.File) (*Model, error) {
 		Pair:   file.Pairs.Weight, Groups: file.Groups, Kernel: file.Kernel.Kernel(len(file.Features)),
 	}
 	if c := file.Coding; c != nil {
-		m.Coding = Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen}
+		m.Coding = Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen, Sparse: c.Sparse}
 		for _, f := range c.Columns {
 			m.Coding.Columns = append(m.Coding.Columns, table.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
 		}

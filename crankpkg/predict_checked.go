@@ -123,7 +123,7 @@ func eachRow(x *Matrix, do func(m int) error) error {
 // makes of the same cells. A model without a Coding takes its features by name.
 //
 // An error wraps ErrData and names the column: it is unknown, or missing with nothing to
-// fill it in, its text is no number or not among its values, unless Coding.IgnoreUnseen lets
+// fill it in (where rows were sparse, what a record leaves out is 0), its text is no number or not among its values, unless Coding.IgnoreUnseen lets
 // that pass, or its number is not finite. PredictRow, MarginsRow and the fast forms take the row.
 func (p *Predictor) EncodeRecord(record map[string]any) (Row, error) {
 	return p.encoder().Record(record)

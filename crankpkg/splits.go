@@ -95,7 +95,7 @@ func (ds *Dataset) GroupedFolds(groups []int, k int, seed uint64) ([]Fold, error
 
 func checkFolds(k, size int, what string) error {
 	if k < 2 || k > size {
-		return fmt.Errorf("%w: %d folds of %d %s", ErrSettings, k, size, what)
+		return fmt.Errorf("%w: %d folds of %d %s: take 2 or more, and no more than %s", ErrSettings, k, size, what, what)
 	}
 	return nil
 }

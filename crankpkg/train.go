@@ -86,7 +86,8 @@ type Settings struct {
 	// objective is not convex, so no bound on its global minimum is certified:
 	// Primal and Dual in the trace then are those of the last convex step, in which
 	// the examples above the cap are left out at the price of the cap, and Primal is
-	// at least the capped objective of the model.
+	// at least the capped objective of the model, which is the best by it of all models
+	// known on the way.
 	HingeCap float64
 	// EdgeFeatures are the features in which pairwise weights are linear. Zero
 	// means none: a scalar for each pair.

@@ -157,9 +157,7 @@ func (t *training) allPairs(gap float64, last bool) (*solver.Solver, solver.Boun
 		t.full.SetLambda(t.lambda)
 		t.full.ResetCounts()
 	}
-	by := t.crewOf(1)
-	by.last = last
-	b, status := t.solveBy(t.full, by, gap, "all pairs")
+	b, status := t.solveBy(t.full, t.crewOf(1, last), gap, "all pairs")
 	return t.full, b, status
 }
 
@@ -220,14 +218,12 @@ func checkGap(field string, gap float64) error {
 
 // solve runs s to the relative gap and keeps its bounds in the trace.
 func (t *training) solve(s *solver.Solver, gap float64, phase string) (solver.Bounds, Status) {
-	return t.solveBy(s, t.crewOf(1), gap, phase)
+	return t.solveBy(s, t.crewOf(1, false), gap, phase)
 }
 
 // solveLast is solve for the weights of the model.
 func (t *training) solveLast(s *solver.Solver, gap float64, phase string) (solver.Bounds, Status) {
-	by := t.crewOf(1)
-	by.last = true
-	return t.solveBy(s, by, gap, phase)
+	return t.solveBy(s, t.crewOf(1, true), gap, phase)
 }
 
 func (t *training) solveBy(s *solver.Solver, by crew, gap float64, phase string) (solver.Bounds, Status) {
@@ -253,8 +249,8 @@ type crew struct {
 }
 
 // crewOf returns the crew of each of so many solves side by side.
-func (t *training) crewOf(solves int) crew {
-	return crew{workers: max(1, t.set.Workers/solves), shards: t.set.Shards}
+func (t *training) crewOf(solves int, last bool) crew {
+	return crew{workers: max(1, t.set.Workers/solves), shards: t.set.Shards, last: last}
 }
 
 // solveInto runs s to the relative gap and adds its bounds to points.
@@ -273,8 +269,8 @@ func (t *training) solveInto(points *[]TracePoint, s *solver.Solver, by crew, se
 	}
 	certified := func(b solver.Bounds) {
 		record(b)
-		if by.last && b.Gap() > gap {
-			t.known.keep(b, by.place, func() *Model { return t.modelOf(s) })
+		if by.last && (b.Gap() > gap || t.set.HingeCap > 0) {
+			t.known.keep(s.Capped(b, t.set.HingeCap), by.place, func() *Model { return t.modelOf(s) })
 		}
 	}
 	rule := solver.StopRule{
@@ -308,7 +304,11 @@ func (t *training) tell(phase string, pass int, b solver.Bounds) {
 // outcome, and closes the trace.
 func (t *training) finish(s *solver.Solver, b solver.Bounds, status Status) (*Model, *Trace, error) {
 	s, b, status = t.capHinges(s, b, status)
-	return t.deliver(t.modelOf(s), b, status)
+	m := t.modelOf(s)
+	if t.set.HingeCap > 0 {
+		t.known.keep(s.Capped(s.Certify(t.set.Workers), t.set.HingeCap), 0, func() *Model { return m })
+	}
+	return t.deliver(m, b, status)
 }
 
 // newModel returns a model without any weight.

@@ -35,25 +35,30 @@ func (k *knownModels) keep(b solver.Bounds, place int, make func() *Model) {
 }
 
 // deliver closes the trace with m, or with a better model that is known where the
-// final solve has not come to its end.
+// final solve has not come to its end. The capped objective is not convex, so that a
+// better one may be known at its end, too.
 func (t *training) deliver(m *Model, b solver.Bounds, status Status) (*Model, *Trace, error) {
-	last := b
-	if !t.enough(b, status) && t.set.HingeCap == 0 {
-		t.keepSimple(status)
-		if !(b.Primal <= t.known.bounds.Primal) && t.known.best != nil {
-			m, b = t.known.best, t.known.bounds
-			if t.overTrees {
-				b.Dual = last.Dual
-			}
-			solve := 0
-			if k := len(t.trace.Points); k > 0 {
-				solve = t.trace.Points[k-1].Solve + 1
-			}
-			t.trace.Points = append(t.trace.Points, TracePoint{
-				Solve: solve, Pass: t.trace.Passes, OracleCalls: t.trace.OracleCalls, Elapsed: time.Since(t.begin),
-				Primal: b.Primal, Dual: b.Dual, Support: len(m.Edges),
-			})
+	last, done := b, t.enough(b, status)
+	if !done || t.set.HingeCap > 0 {
+		t.keepSimple(status, done)
+	}
+	switch {
+	case t.known.best == nil:
+	case t.set.HingeCap > 0:
+		m = t.known.best
+	case !done && !(b.Primal <= t.known.bounds.Primal):
+		m, b = t.known.best, t.known.bounds
+		if t.overTrees {
+			b.Dual = last.Dual
 		}
+		solve := 0
+		if k := len(t.trace.Points); k > 0 {
+			solve = t.trace.Points[k-1].Solve + 1
+		}
+		t.trace.Points = append(t.trace.Points, TracePoint{
+			Solve: solve, Pass: t.trace.Passes, OracleCalls: t.trace.OracleCalls, Elapsed: time.Since(t.begin),
+			Primal: b.Primal, Dual: b.Dual, Support: len(m.Edges),
+		})
 	}
 	err := t.outcome(last, status)
 	if status == PassLimit && err == nil {
@@ -66,19 +71,24 @@ func (t *training) deliver(m *Model, b solver.Bounds, status Status) (*Model, *T
 
 // keepSimple makes models known that take little: w = 0 and, where the work and not
 // the time has come to its bound, Empty's.
-func (t *training) keepSimple(status Status) {
+func (t *training) keepSimple(status Status, done bool) {
 	if t.problem.InGroups() {
 		return
 	}
 	zero := &Model{FeatureNames: t.ds.FeatureNames, LabelNames: t.ds.LabelNames, Unary: make([]float64, t.ds.NumLabels()*(t.ds.NumFeatures()+1))}
-	o := NewObjective(t.ds, Scaler{}, t.lambda)
-	o.LabelLoss = t.set.Loss
-	t.known.keep(solver.Bounds{Primal: o.Loss(zero)}, 0, t.newModel)
-	if status != Cancelled && status != TimeLimit && t.set.MaxPasses == 0 && t.problem.IsSumOfLabels() && !t.stopped() {
+	t.known.keep(solver.Bounds{Primal: t.valueOf(zero)}, 0, t.newModel)
+	if !done && status != Cancelled && status != TimeLimit && t.set.MaxPasses == 0 && t.problem.IsSumOfLabels() && !t.stopped() {
 		passes := t.trace.Passes
 		t.solveSVMs(t.set.Gap)
 		t.trace.Passes += passes
 	}
+}
+
+// valueOf returns what models of the training are compared by.
+func (t *training) valueOf(m *Model) float64 {
+	o := NewObjective(t.ds, m.Scaler, t.lambda)
+	o.LabelLoss, o.HingeCap = t.set.Loss, t.set.HingeCap
+	return o.Loss(m)
 }
 
 // modelOf returns the model that a solver stands at.

@@ -38,7 +38,11 @@ func (t *training) solveSVMs(target float64) ([]*solver.SVM, solver.Bounds, Stat
 			Pass: most, Elapsed: time.Since(t.begin), Primal: total.Primal, Dual: total.Dual,
 		})
 		t.tell("labels one by one", most, total)
-		t.known.keep(total, 0, func() *Model { return t.modelOfSVMs(svms) })
+		value := total
+		if t.set.HingeCap > 0 {
+			value.Primal = t.valueOf(t.modelOfSVMs(svms))
+		}
+		t.known.keep(value, 0, func() *Model { return t.modelOfSVMs(svms) })
 		if status := t.statusOf(total, most, target); status != NotConverged {
 			return svms, total, status
 		}

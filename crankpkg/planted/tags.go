@@ -184,7 +184,7 @@ func (s *tagSource) sample(size int, stream uint64) *crankpkg.Dataset {
 	rng := rand.New(rand.NewPCG(s.Seed, stream))
 	ds := &crankpkg.Dataset{
 		Name: "planted tags", FeatureNames: draw.Names("word", s.Words), LabelNames: draw.Names("tag", s.N),
-		X: &crankpkg.Matrix{NumRows: size, NumCols: s.Words, Start: make([]int, 1, size+1)},
+		X: &crankpkg.Matrix{NumRows: size, NumCols: s.Words, Start: make([]int, 1, size+1)}, Coding: crankpkg.Coding{Sparse: true},
 		Y: make([]uint8, size*s.N),
 	}
 	for m := range size {

@@ -62,7 +62,7 @@ func describe(m *crankpkg.Model) []byte {
 		Columns []column `json:"columns"`
 	}{Method: m.Method, Labels: m.LabelNames}
 	for _, c := range m.Coding.Or(m.FeatureNames).Columns {
-		about.Columns = append(about.Columns, column{c.Name, c.Values, c.Fill != nil})
+		about.Columns = append(about.Columns, column{c.Name, c.Values, c.Fill != nil || m.Coding.Sparse})
 	}
 	text, _ := json.Marshal(about) // names and flags alone
 	return append(text, '\n')

@@ -99,9 +99,7 @@ func parse(r io.Reader, name string, labels []string, opts Options) (*Data, erro
 	if err := rows.impute(opts.Imputer); err != nil {
 		return nil, err
 	}
-	if c := header.coding(ds.FeatureNames, opts.Imputer); !c.IsPlain() {
-		ds.Coding = c
-	}
+	ds.Coding = header.coding(ds.FeatureNames, opts.Imputer, rows.sparse)
 	ds.Unlabeled = opts.FeaturesOnly
 	return ds, nil
 }

@@ -294,7 +294,7 @@ func TestParseARFFRefuses(t *testing.T) {
 		in   string // a part of the error
 		opts arff.Options
 	}{
-		{name: "empty file", text: "", kind: errs.ErrFormat, line: 0, in: "@data"},
+		{name: "empty file", text: "", kind: errs.ErrFormat, line: 0, in: "the file is empty"},
 		{name: "not ARFF", text: "a,b,c\n1,2,3\n", kind: errs.ErrFormat, line: 1, in: "@relation"},
 		{name: "no @data", text: head, kind: errs.ErrFormat, line: 4, in: "@data"},
 		{name: "@data twice", text: data + "@data\n", kind: errs.ErrData, line: 7, in: `"a"`},

@@ -49,18 +49,26 @@ func (h *header) fields() []*table.Field {
 	return fields
 }
 
-// coding returns what the attributes mean. Those of the values 0 and 1 mean these numbers.
-func (h *header) coding(names []string, fill *Imputer) table.Coding {
+// coding returns what the attributes mean. Those of the values 0 and 1 mean these numbers,
+// unless sparse rows that leave them out mean 1.
+func (h *header) coding(names []string, fill *Imputer, sparse bool) table.Coding {
 	c := table.NewCoding(h.fields(), names, fill)
 	for k := range c.Columns {
 		if values := c.Columns[k].Values; len(values) == 2 {
 			a, isNumber := table.ParseNumber([]byte(values[0]))
 			b, also := table.ParseNumber([]byte(values[1]))
-			if isNumber && also && a+b == 1 && a*b == 0 {
+			if isNumber && also && a+b == 1 && a*b == 0 && (a == 0 || !sparse) {
 				c.Columns[k].Values = nil
 			}
 		}
 	}
+	switch {
+	case sparse && c.IsPlain():
+		return table.Coding{Sparse: true}
+	case c.IsPlain():
+		return table.Coding{}
+	}
+	c.Sparse = sparse
 	return c
 }
 

@@ -59,6 +59,9 @@ func readHeader(in *reader, drop []string) (*header, error) {
 			return nil, err
 		}
 		if !more {
+			if in.lineNo == 0 {
+				return nil, fmt.Errorf("%w: %s: the file is empty", errs.ErrFormat, in.file)
+			}
 			return nil, in.errorf(errs.ErrFormat, "the file ends before @data")
 		}
 		done, err := h.declaration(in, dropped)
@@ -174,7 +177,7 @@ func (a *attribute) readType(in *reader, dropped bool) error {
 		a.kind = otherKind
 		return skipRelational(in)
 	}
-	return fmt.Errorf("unknown type %v", t)
+	return fmt.Errorf("unknown type %v; drop the attribute", t)
 }
 
 // readValues reads the values of a nominal attribute.

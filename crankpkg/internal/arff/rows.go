@@ -28,6 +28,7 @@ type rows struct {
 	opts    Options
 	cells   []cell
 	omitted []int32 // the attributes that a sparse row may omit without being 0
+	sparse  bool    // the first row is
 	missing []table.Gap
 	// The features of the row under construction that are not zero.
 	index      []int32
@@ -79,7 +80,7 @@ func (r *rows) readRow() error {
 	r.cells = r.cells[:0]
 	sparse := r.rest()[0] == '{'
 	if sparse && r.ds.X.NumRows == 0 {
-		r.ds.X.Start = []int{0}
+		r.ds.X.Start, r.sparse = []int{0}, true
 	}
 	var err error
 	if sparse {

@@ -55,7 +55,7 @@ func (in *file) layOut(ds *table.Data) error {
 		ds.FeatureNames = c.AppendColumnNames(ds.FeatureNames)
 	}
 	ds.X = &feature.Matrix{NumCols: len(ds.FeatureNames)}
-	if len(ds.FeatureNames) > table.SparseWidening*len(in.features) {
+	if in.cells.Sparse || len(ds.FeatureNames) > table.SparseWidening*len(in.features) {
 		ds.X.Start = []int{0}
 	}
 	return nil
@@ -110,11 +110,13 @@ func (in *file) fillFeatures(ds *table.Data) (gaps []table.Gap) {
 	}
 	var index []int32
 	var value []float64
+	stored := in.stored()
 	for m := range in.count {
 		index, value = index[:0], value[:0]
-		for k, c := range in.features {
+		for _, k := range stored {
+			c := in.features[k]
 			column, v := c.Column, math.NaN()
-			switch cell := c.cells[m]; {
+			switch cell := c.cellOf(m); {
 			case c.kind == nameKind && cell == unseen:
 				continue
 			case !math.IsNaN(cell):
@@ -137,6 +139,25 @@ func (in *file) fillFeatures(ds *table.Data) (gaps []table.Gap) {
 		}
 	}
 	return gaps
+}
+
+// stored returns the places of the features that may have something else than 0 in some row.
+func (in *file) stored() []int {
+	var places []int
+	for k, c := range in.features {
+		if !c.absent || c.kind == nameKind {
+			places = append(places, k)
+		}
+	}
+	return places
+}
+
+// cellOf returns the cell of a row. Those of an absent column have what sparse rows leave out.
+func (c *column) cellOf(m int) float64 {
+	if c.absent {
+		return 0
+	}
+	return c.cells[m]
 }
 
 // impute fits the imputer if that is still to do, fills the gaps, and returns the coding of

@@ -27,6 +27,8 @@ type column struct {
 	fixed bool // Values are those of a coding
 	mixed bool // numbers may be names
 	full  bool // missing cells are refused
+	// absent says that the file has no such column; its coding is of sparse rows.
+	absent bool
 	// cells has, for each row, a number or the place of a name; NaN is a missing cell,
 	// unseen a name to ignore.
 	cells []float64

@@ -27,11 +27,23 @@ func (c *labelColumn) add(text string) error {
 			}
 			k = int32(len(c.Values))
 			c.Values = append(c.Values, text)
+			if !c.told() {
+				return c.untold()
+			}
 		}
 		c.place[text] = k
 	}
 	c.cells = append(c.cells, float64(k))
 	return nil
+}
+
+// told reports whether the values so far can tell which of them means that the label is on.
+func (c *labelColumn) told() bool {
+	_, ok := table.Truth(c.Values[0])
+	if len(c.Values) == 2 {
+		_, ok = table.TrueValue(c.Values)
+	}
+	return ok || c.in.opts.True != ""
 }
 
 // on returns the place of the value that means that the label is on, -1 if that does not
@@ -46,19 +58,12 @@ func (c *labelColumn) on() (int, error) {
 		return k, nil
 	}
 	if len(c.Values) == 1 {
-		on, ok := table.Truth(c.Values[0])
-		if !ok {
-			return 0, c.untold()
-		}
-		if on {
+		if on, _ := table.Truth(c.Values[0]); on {
 			return 0, nil
 		}
 		return -1, nil
 	}
-	one, ok := table.TrueValue(c.Values)
-	if !ok {
-		return 0, c.untold()
-	}
+	one, _ := table.TrueValue(c.Values)
 	return int(one), nil
 }
 

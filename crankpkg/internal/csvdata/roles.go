@@ -96,11 +96,24 @@ func (in *file) checkHeader() (map[string]int, error) {
 // describe tells the first columns, for an error about one that is not there.
 func (in *file) describe() string {
 	const most = 5
+	if len(in.header) == 1 {
+		return fmt.Sprintf("there is one column: %s%s", table.Clip(in.header[0]), in.otherComma())
+	}
 	more := ""
 	if len(in.header) > most {
 		more = ", ..."
 	}
 	return fmt.Sprintf("there are %d columns: %s%s", len(in.header), table.Clip(strings.Join(in.header[:min(most, len(in.header))], ", ")), more)
+}
+
+// otherComma tells what seems to separate the cells of a header that is one cell, if anything.
+func (in *file) otherComma() string {
+	for _, comma := range ";\t|," {
+		if strings.ContainsRune(in.header[0], comma) {
+			return fmt.Sprintf("; %q seems to stand between cells: set CSVOptions.Comma", comma)
+		}
+	}
+	return ""
 }
 
 // assignLabels finds the label columns among those that are not dropped.
@@ -183,15 +196,22 @@ func (in *file) labelNames(taken []bool) ([]string, error) {
 	return names, nil
 }
 
-// fittedFeatures finds the features of the coding by name.
+// fittedFeatures finds the features of the coding by name. Where it is of sparse rows, the file
+// may lack some.
 func (in *file) fittedFeatures(place map[string]int, taken []bool) error {
 	for _, f := range in.fitted.Features.Columns {
 		k, found := place[f.Name]
+		c := newColumn(in, f.Name)
+		if !found && in.cells.Sparse {
+			c.fix(f)
+			c.absent = true
+			in.features = append(in.features, c)
+			continue
+		}
 		if !found || taken[k] {
 			return in.settingsError("column %q of the file that the coding was fitted to is missing; %s", f.Name, in.describe())
 		}
 		taken[k] = true
-		c := newColumn(in, f.Name)
 		c.fix(f)
 		in.addFeature(k, c)
 	}

@@ -266,6 +266,7 @@ func (in *file) build() (*table.Data, error) {
 		FeatureNames: names("x", d, base(in.opts.OneBased)),
 		LabelNames:   names("y", n, base(in.opts.OneBasedLabels)),
 		X:            &in.x,
+		Coding:       table.Coding{Sparse: true},
 		Y:            make([]uint8, len(in.sets)*n),
 	}
 	for m, set := range in.sets {

@@ -11,7 +11,8 @@ import (
 // Numbers are written with as many digits as it takes to read back the same bits.
 // Version 2 has features on the edges, version 3 Fourier features and labelings,
 // version 4 groups of labels, version 5 the coding of raw columns, version 6 a rule of
-// decision, version 7 a kernel; a model is written in the lowest version that has what it needs, so that older
+// decision, version 7 a kernel, version 8 a rule of expectations, version 9 the coding of sparse
+// rows; a model is written in the lowest version that has what it needs, so that older
 // programs read what they know.
 const (
 	format        = "crank model"
@@ -23,6 +24,7 @@ const (
 	ruleVersion   = 6
 	kernelVersion = 7
 	expectVersion = 8
+	sparseVersion = 9
 )
 
 // File is a model on disk.
@@ -65,10 +67,11 @@ type Rule struct {
 
 // Coding is what raw columns mean.
 type Coding struct {
-	Columns      jsonlist.List[Column] `json:"columns"`
+	Columns      jsonlist.List[Column] `json:"columns,omitempty"`
 	Missing      jsonlist.List[string] `json:"missing,omitempty"`
 	DecimalComma bool                  `json:"decimal_comma,omitempty"`
 	IgnoreUnseen bool                  `json:"ignore_unseen,omitempty"`
+	Sparse       bool                  `json:"sparse,omitempty"`
 }
 
 // Column is one raw column.
@@ -146,6 +149,7 @@ func (f *File) parts() []part {
 		{"a coding", codingVersion, f.Coding != nil},
 		{"a rule", ruleVersion, f.Rule != nil},
 		{"a kernel", kernelVersion, f.Kernel != nil},
+		{"a coding of sparse rows", sparseVersion, f.Coding != nil && f.Coding.Sparse},
 		{"a rule that expects", expectVersion, f.Rule != nil && (f.Rule.Expect != "" || f.Rule.Temperature != 0)},
 	}
 }
@@ -159,13 +163,13 @@ func Decode(data []byte) (*File, error) {
 		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("this is no model, or one that is cut short: %w", err)
 	}
 	if head.Format != format {
 		return nil, fmt.Errorf("format %q, want %q", head.Format, format)
 	}
-	if head.Version < plainVersion || head.Version > expectVersion {
-		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, expectVersion)
+	if head.Version < plainVersion || head.Version > sparseVersion {
+		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, sparseVersion)
 	}
 	var f File
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -192,7 +196,7 @@ func (f *File) check() error {
 		return fmt.Errorf("weights on edge features that nothing tells")
 	case f.Fourier != nil && f.Fourier.Count <= 0:
 		return fmt.Errorf("%d Fourier features", f.Fourier.Count)
-	case f.Coding != nil && len(f.Coding.Columns) == 0:
+	case f.Coding != nil && len(f.Coding.Columns) == 0 && !f.Coding.Sparse:
 		return fmt.Errorf("a coding without columns")
 	}
 	if err := f.Kernel.check(len(f.Features)); err != nil {

@@ -210,15 +210,15 @@ func (f *svmWeights) reach(gap, dual float64) bool {
 // is better, and returns its weights.
 func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights {
 	b.tried = max(gap, math.SmallestNonzeroFloat64)
-	if stop() {
+	p := newInterior(b.x, b.t, b.costs(), b.lambda, stop)
+	if p == nil {
 		return nil
 	}
-	p := newInterior(b.x, b.t, b.costs(), b.lambda)
 	solve := p.solve
 	if b.isSquared() {
 		solve = p.solveSquared
 	}
-	b.passes += solve(0.9*gap, min(interiorSteps, limit-b.passes), stop)
+	b.passes += solve(0.9*gap, min(interiorSteps, limit-b.passes))
 	b.certify()
 	if p.bestAlpha == nil {
 		return nil
@@ -235,11 +235,7 @@ func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights
 		b.certify()
 	}
 	b.activateAll()
-	w := p.weights()
-	if w == nil {
-		return nil
-	}
-	d := len(b.w)
+	w, d := p.weights(), len(b.w)
 	return &svmWeights{w[:d], w[d], b.primalAt(w[:d], w[d])}
 }
 

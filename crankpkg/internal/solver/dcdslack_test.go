@@ -186,8 +186,8 @@ func TestNewtonMatchesCoordinateSteps(t *testing.T) {
 			b := newSVM(p, newSingleRows(p), 0, 0.01, 1)
 			b.tried = math.SmallestNonzeroFloat64 // coordinate steps alone
 			b.Solve(1e-9, 1e6, never)
-			ip := newInterior(p.x, b.t, b.costs(), b.lambda)
-			steps := ip.solveSquared(1e-9, interiorSteps, never)
+			ip := newInterior(p.x, b.t, b.costs(), b.lambda, never)
+			steps := ip.solveSquared(1e-9, interiorSteps)
 			if !testkit.Near(ip.bounds.Primal/50, b.bounds.Primal, 1e-8) || ip.bounds.Dual > ip.bounds.Primal*(1+1e-12) || ip.bounds.Gap() > 1e-9 {
 				t.Errorf("%d features, %v: %v after %d steps, coordinate steps %v", features, loss, ip.bounds, steps, b.bounds)
 			}

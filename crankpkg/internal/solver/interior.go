@@ -45,7 +45,8 @@ type interior struct {
 	normal *mat.SymDense
 	scale  []float64
 	factor mat.Cholesky
-	rows   *mat.LQ // of z, where it has been rotated
+	rows   *rotation   // of z, where it has been rotated
+	stop   func() bool // ends the work, also within one step
 
 	bounds           Bounds // the narrowest so far, times M
 	bestAlpha, bestW []float64
@@ -77,8 +78,9 @@ func interiorCost(rows, features int) float64 {
 	return cost
 }
 
-// newInterior takes the costs of the M slacks, and chooses the first point.
-func newInterior(x *feature.Matrix, t, cost []float64, lambda float64) *interior {
+// newInterior takes the costs of the M slacks, and chooses the first point. It returns nil
+// where stop says so before it has one.
+func newInterior(x *feature.Matrix, t, cost []float64, lambda float64, stop func() bool) *interior {
 	m := len(t)
 	z := mat.NewDense(m, x.NumCols+1, nil)
 	for k, sign := range t {
@@ -86,14 +88,15 @@ func newInterior(x *feature.Matrix, t, cost []float64, lambda float64) *interior
 		x.Row(k).AddScaledTo(row[:x.NumCols], sign)
 		row[x.NumCols] = sign
 	}
-	var rows *mat.LQ
+	var rows *rotation
 	if m < x.NumCols+1 {
-		rows = new(mat.LQ)
-		z = rotated(rows, z)
+		if rows, z = rotate(z, stop); rows == nil {
+			return nil
+		}
 	}
 	_, d := z.Dims()
 	p := &interior{
-		kappa: lambda * float64(m), cost: cost, z: z, columns: mat.DenseCopyOf(z.T()), rows: rows,
+		kappa: lambda * float64(m), cost: cost, z: z, columns: mat.DenseCopyOf(z.T()), rows: rows, stop: stop,
 		w: make([]float64, d), step: make([]float64, d), downhill: make([]float64, d), scale: make([]float64, d),
 		normal: mat.NewSymDense(d, nil), bounds: Bounds{Primal: floats.Sum(cost)},
 	}
@@ -103,7 +106,9 @@ func newInterior(x *feature.Matrix, t, cost []float64, lambda float64) *interior
 	} {
 		*v = make([]float64, m)
 	}
-	p.start()
+	if p.start(); stop() {
+		return nil
+	}
 	return p
 }
 
@@ -136,20 +141,10 @@ const (
 	leastSlack = 1
 )
 
-// rotated returns the rows of z in coordinates of the space that they span: L of
-// z = L Q, with orthonormal rows in Q.
-func rotated(lq *mat.LQ, z *mat.Dense) *mat.Dense {
-	lq.Factorize(z)
-	var l mat.Dense
-	lq.LTo(&l)
-	m, _ := z.Dims()
-	return mat.DenseCopyOf(l.Slice(0, m, 0, m))
-}
-
 // solve runs until the relative gap, and leaves the narrowest bounds that it has seen, with
 // alpha and w. It ends when numbers break, when nothing is gained, or when stop says so.
-func (p *interior) solve(gap float64, most int, stop func() bool) (steps int) {
-	for lost := 0; steps < most && !stop() && lost < 5; steps++ {
+func (p *interior) solve(gap float64, most int) (steps int) {
+	for lost := 0; steps < most && !p.stop() && lost < 5; steps++ {
 		if p.measure() {
 			lost = 0
 		} else if p.bestAlpha != nil {
@@ -191,14 +186,7 @@ func (p *interior) weights() []float64 {
 	if p.rows == nil {
 		return p.bestW
 	}
-	var score, w mat.VecDense
-	score.MulVec(p.z, mat.NewVecDense(len(p.bestW), p.bestW))
-	if err := p.rows.SolveVecTo(&w, false, &score); err != nil {
-		if _, close := err.(mat.Condition); !close {
-			return nil
-		}
-	}
-	return w.RawVector().Data
+	return p.rows.back(p.bestW)
 }
 
 // sumRows writes sum_m a_m z_m to dst.
@@ -297,8 +285,13 @@ func (p *interior) longest(da, ds, dx []float64) float64 {
 // memory.
 const rowBlock = 512
 
+// factorRows rows of the matrix are set up before stop is asked again, which takes some
+// hundredths of a second at most.
+const factorRows = 64
+
 // factorize sets up the matrix of the step and factorizes it. Where rounding has made it
-// indefinite, a little is added to its diagonal.
+// indefinite, a little is added to its diagonal. It returns false where that does not help,
+// and where stop says so on the way: between blocks of so many multiply-adds.
 func (p *interior) factorize() bool {
 	h := p.normal.RawSymmetric()
 	d := h.N
@@ -307,6 +300,9 @@ func (p *interior) factorize() bool {
 		hi := min(lo+rowBlock, len(p.theta))
 		weighted := p.q[:hi-lo]
 		for i := range d {
+			if i%factorRows == 0 && p.stop() {
+				return false
+			}
 			floats.MulTo(weighted, p.theta[lo:hi], p.columns.RawRowView(i)[lo:hi])
 			to := h.Data[i*h.Stride : i*h.Stride+d]
 			for j := i; j < d; j++ {
@@ -324,7 +320,7 @@ func (p *interior) factorize() bool {
 			row[j] *= p.scale[i] * p.scale[j]
 		}
 	}
-	for extra := 1e-15; extra < 1e-6; extra *= 100 {
+	for extra := 1e-15; extra < 1e-6 && !p.stop(); extra *= 100 {
 		if p.factor.Factorize(p.normal) {
 			return true
 		}

@@ -62,8 +62,8 @@ func TestInteriorMatchesCoordinateSteps(t *testing.T) {
 				b := newSVM(p, newSingleRows(p), i, 0.1, 1)
 				b.tried = math.SmallestNonzeroFloat64 // coordinate steps alone
 				b.Solve(1e-8, 1e6, never)
-				ip := newInterior(p.x, b.t, b.costs(), b.lambda)
-				steps := ip.solve(1e-8, interiorSteps, never)
+				ip := newInterior(p.x, b.t, b.costs(), b.lambda, never)
+				steps := ip.solve(1e-8, interiorSteps)
 				if off := math.Abs(ip.bounds.Primal/50 - b.bounds.Primal); !(off <= 2e-8*b.bounds.Primal) || ip.bounds.Dual > ip.bounds.Primal {
 					t.Errorf("%d features, label %d: %v after %d steps, coordinate steps %v", features, i, ip.bounds, steps, b.bounds)
 				}
@@ -83,18 +83,18 @@ func TestInteriorKeepsUnits(t *testing.T) {
 	p := unitProblem(rng, 80, 4)
 	svm := newSVM(p, nil, 0, 1, 1)
 	signs := svm.t
-	a := newInterior(p.x, signs, svm.costs(), 1e-3)
-	a.solve(1e-7, interiorSteps, never)
+	a := newInterior(p.x, signs, svm.costs(), 1e-3, never)
+	a.solve(1e-7, interiorSteps)
 	for k := range p.x.Value {
 		p.x.Value[k] *= 1024
 	}
-	b := newInterior(p.x, signs, svm.costs(), 1e-3*1024*1024)
+	b := newInterior(p.x, signs, svm.costs(), 1e-3*1024*1024, never)
 	for m := range 80 { // the constant, too
 		b.z.Set(m, 4, 1024*signs[m])
 		b.columns.Set(4, m, 1024*signs[m])
 	}
 	b.start()
-	b.solve(1e-7, interiorSteps, never)
+	b.solve(1e-7, interiorSteps)
 	if math.Abs(a.bounds.Primal-b.bounds.Primal) > 1e-9*a.bounds.Primal {
 		t.Errorf("%v in other units, %v before", b.bounds, a.bounds)
 	}
@@ -127,7 +127,7 @@ func BenchmarkInterior(b *testing.B) {
 		svm := newSVM(p, nil, 0, 1, 1)
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
-				newInterior(p.x, svm.t, svm.costs(), 1e-3).solve(0.01, interiorSteps, never)
+				newInterior(p.x, svm.t, svm.costs(), 1e-3, never).solve(0.01, interiorSteps)
 			}
 		})
 	}

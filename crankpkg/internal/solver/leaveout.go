@@ -32,6 +32,22 @@ func (s *Solver) LeaveOut(most float64) (changed bool) {
 	return changed
 }
 
+// Capped returns b, the bounds of the last certificate, with the objective there in which each
+// hinge is no more than the cap, whether the example is left out or not. Zero means no cap.
+func (s *Solver) Capped(b Bounds, most float64) Bounds {
+	if most == 0 {
+		return b
+	}
+	var sum float64
+	for m, h := range s.hinges {
+		if s.left != nil && s.left[m] {
+			h = s.hingeOf(m)
+		}
+		sum += min(h, most)
+	}
+	return Bounds{Primal: s.regularization() + sum*s.step, Dual: b.Dual}
+}
+
 // hingeOf returns the hinge of example m at the present weights.
 func (s *Solver) hingeOf(m int) float64 {
 	ws := s.ws[0]

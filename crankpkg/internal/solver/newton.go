@@ -14,9 +14,9 @@ import (
 // that do, which is factorized as ever. Steps are halved until the objective falls by a
 // part of what its slope promises, so that it comes to the minimum from anywhere. What the
 // examples lack gives the dual point, alpha_m = 2 cost_m max(0, 1 - z_m . w).
-func (p *interior) solveSquared(gap float64, most int, stop func() bool) (steps int) {
+func (p *interior) solveSquared(gap float64, most int) (steps int) {
 	value := p.squaredAt(0)
-	for lost := 0; steps < most && !stop() && lost < 5; steps++ {
+	for lost := 0; steps < most && !p.stop() && lost < 5; steps++ {
 		for m := range p.theta {
 			p.theta[m], p.alpha[m] = 0, 0
 			if lack := 1 - p.score[m]; lack > 0 {

@@ -19,6 +19,9 @@ type Coding struct {
 	// IgnoreUnseen lets cells have names that are not among the Values of their column,
 	// instead of refusing them: all its features are 0 then.
 	IgnoreUnseen bool
+	// Sparse says that the rows were sparse: what a record, or the header of a CSV file, leaves
+	// out is no missing cell, but holds what a sparse row leaves out, 0 or the first of its Values.
+	Sparse bool
 }
 
 // Column is a raw column of numbers, which is one feature of its name, or of names
@@ -56,7 +59,7 @@ func NewCoding(fields []*Field, names []string, imputer *Imputer) Coding {
 
 // IsPlain reports whether the zero Coding would do.
 func (c *Coding) IsPlain() bool {
-	return !c.DecimalComma && !slices.ContainsFunc(c.Columns, func(f Column) bool { return f.Values != nil || f.Fill != nil })
+	return !c.Sparse && !c.DecimalComma && !slices.ContainsFunc(c.Columns, func(f Column) bool { return f.Values != nil || f.Fill != nil })
 }
 
 // Clone returns a copy that shares no memory with c.
@@ -184,7 +187,8 @@ func sameValues(a, b []string) bool {
 }
 
 // Reordered returns the coding of the same features in another order, by name. It has no
-// columns where the features of a column do not stay together.
+// columns where the features of a column do not stay together, and is not Sparse where the
+// first value of a column becomes another.
 func (c *Coding) Reordered(featureNames []string) Coding {
 	type owner struct{ column, place int }
 	owners := make(map[string]owner, len(featureNames))
@@ -214,6 +218,7 @@ func (c *Coding) Reordered(featureNames []string) Coding {
 			}
 			if width > 1 {
 				column.Values[p] = from.Values[own.place]
+				moved.Sparse = moved.Sparse && (p > 0 || own.place == 0)
 			}
 			if from.Fill != nil {
 				column.Fill[p] = from.Fill[own.place]

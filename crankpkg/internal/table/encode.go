@@ -21,6 +21,7 @@ type Encoder struct {
 	twice   string         // a name that two columns have, if any
 	width   int            // features
 	sparse  bool
+	named   []int // the columns of names, that a sparse record has although it leaves them out
 }
 
 type encoderColumn struct {
@@ -34,10 +35,11 @@ func NewEncoder(c *Coding, featureNames []string) *Encoder {
 	e := &Encoder{coding: c.Or(featureNames), place: make(map[string]int)}
 	var fields []Field
 	fields, e.width = e.coding.fields()
-	e.sparse = e.width > SparseWidening*len(fields)
+	e.sparse = e.coding.Sparse || e.width > SparseWidening*len(fields)
 	for k, f := range fields {
 		column := encoderColumn{Field: f, fill: e.coding.Columns[k].Fill}
 		if f.Values != nil {
+			e.named = append(e.named, k)
 			column.place = make(map[string]int32, len(f.Values))
 			for p, value := range f.Values {
 				column.place[value] = int32(p)
@@ -54,31 +56,69 @@ func NewEncoder(c *Coding, featureNames []string) *Encoder {
 
 // Record returns the row of a record of values by the names of their columns: numbers of
 // any type, texts, truth values, and nil for a missing cell. A column that the record
-// leaves out is missing. An error wraps errs.ErrData and names the column.
+// leaves out is missing, unless the coding is Sparse. An error wraps errs.ErrData and names
+// the column.
 func (e *Encoder) Record(record map[string]any) (feature.Row, error) {
 	if e.twice != "" {
 		return feature.Row{}, fmt.Errorf("%w: two columns are called %q, so that names do not tell which is which", errs.ErrData, e.twice)
 	}
+	if e.coding.Sparse {
+		return e.sparseRecord(record)
+	}
 	row := e.newRow()
 	found := 0
 	for k := range e.columns {
-		c := &e.columns[k]
-		value, there := record[c.Name]
+		value, there := record[e.columns[k].Name]
 		if there {
 			found++
 		}
-		cell, err := e.cell(c, value)
-		if err == nil {
-			err = row.add(c, cell)
-		}
-		if err != nil {
-			return feature.Row{}, fmt.Errorf("%w: column %q: %w", errs.ErrData, c.Name, err)
+		if err := e.addValue(&row, k, value); err != nil {
+			return feature.Row{}, err
 		}
 	}
 	if found < len(record) {
 		return feature.Row{}, fmt.Errorf("%w: column %q is unknown", errs.ErrData, e.firstUnknown(record))
 	}
 	return row.Row, nil
+}
+
+// sparseRecord is Record for sparse rows: it looks at the columns of the record, and at those
+// of names that the record leaves out.
+func (e *Encoder) sparseRecord(record map[string]any) (feature.Row, error) {
+	columns := slices.Clone(e.named)
+	for name := range record {
+		k, known := e.place[name]
+		if !known {
+			return feature.Row{}, fmt.Errorf("%w: column %q is unknown", errs.ErrData, e.firstUnknown(record))
+		}
+		columns = append(columns, k)
+	}
+	slices.Sort(columns)
+	row := e.newRow()
+	for _, k := range slices.Compact(columns) {
+		c := &e.columns[k]
+		value, there := record[c.Name]
+		if !there {
+			value = c.Values[0]
+		}
+		if err := e.addValue(&row, k, value); err != nil {
+			return feature.Row{}, err
+		}
+	}
+	return row.Row, nil
+}
+
+// addValue adds the value of column k.
+func (e *Encoder) addValue(row *encodedRow, k int, value any) error {
+	c := &e.columns[k]
+	cell, err := e.cell(c, value)
+	if err == nil {
+		err = row.add(c, cell)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: column %q: %w", errs.ErrData, c.Name, err)
+	}
+	return nil
 }
 
 // Cells returns the row of the cells of all columns in their order, as a line of a CSV file
@@ -240,7 +280,8 @@ type encodedRow struct {
 
 func (e *Encoder) newRow() encodedRow {
 	if e.sparse {
-		return encodedRow{feature.Row{Index: make([]int32, 0, len(e.columns)), Value: make([]float64, 0, len(e.columns))}, true}
+		size := min(len(e.columns), 64)
+		return encodedRow{feature.Row{Index: make([]int32, 0, size), Value: make([]float64, 0, size)}, true}
 	}
 	return encodedRow{feature.Row{Value: make([]float64, e.width)}, false}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -35,6 +36,9 @@ func Open(r io.Reader) (*bufio.Reader, error) {
 			return nil, err
 		}
 		head, _ = text.Peek(headSize - len("\uFEFF"))
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return nil, errors.New("this is no text: it has bytes that are zero (UTF-16 is read with a byte order mark)")
 	}
 	if endsInCR(head) {
 		text = bufio.NewReaderSize(newlines{text}, headSize)

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// oddFiles are what people have in place of a good table: each loads, or is refused with its
+// name, the line at fault where there is one, and the cause.
+var oddFiles = []struct {
+	name, text string
+	in         string // a part of the error; "" loads
+}{
+	{"empty.csv", "", "empty.csv: the file is empty"},
+	{"empty.arff", "", "empty.arff: the file is empty"},
+	{"empty.svm", "", "empty.svm: no rows"},
+	{"header.csv", "a,y_1\n", "header.csv: no rows"},
+	{"header.arff", "@relation 'x: -C -1'\n@attribute a numeric\n@attribute y_1 {0,1}\n@data\n", "header.arff: no rows"},
+	{"row.csv", "a,y_1\n1,1\n", ""},
+	{"twice.csv", "a,a,y_1\n1,2,0\n", `twice.csv: columns 1 and 2 are both called "a"`},
+	{"labels-twice.csv", "a,y_1,y_1\n1,1,0\n", `labels-twice.csv: columns 2 and 3 are both called "y_1"`},
+	{"twice.arff", "@relation 'x: -C -1'\n@attribute a numeric\n@attribute a numeric\n@attribute y {0,1}\n@data\n1,2,0\n", `twice.arff:3: attribute "a"`},
+	{"constant.csv", "a,y_1,y_2\n1,1,0\n2,1,0\n", ""},
+	{"unknown.csv", "a,y_1,y_2\n1,1,?\n2,0,?\n", `unknown.csv:2: column "y_2": a label is missing`},
+	{"unknown.arff", "@relation 'x: -C -1'\n@attribute a numeric\n@attribute y {0,1}\n@data\n1,?\n2,?\n", `unknown.arff:5: attribute "y": a label is missing`},
+	{"mark.csv", "\ufeffa,y_1\n1,1\n2,0\n", ""},
+	{"crlf.csv", "a,y_1\r\n1,1\r\n2,0\r\n", ""},
+	{"cr.csv", "a,y_1\r1,1\r2,0\r", ""},
+	{"blank.csv", "a,y_1\n\n1,1\n\n2,0\n\n", ""},
+	{"semicolons.csv", "a;y_1\n1;1\n2;0\n", `semicolons.csv: no column is a label; there is one column: "a;y_1"; ';' seems to stand between cells: give -comma`},
+	{"tabs.csv", "a\ty_1\n1\t1\n", `'\t' seems to stand between cells: give -comma`},
+	{"commas.csv", "a,y_1\n\"1,5\",1\n", `commas.csv:2: column "a": "1,5" looks like a number with a decimal comma: give -decimalcomma`},
+	{"open.csv", "a,y_1\n\"1,1\n2,0\n", "open.csv:3: column 5 of the line: extraneous or missing \""},
+	{"inside.csv", "a,y_1\n1\"x,1\n", "inside.csv:2: column 2 of the line: bare \""},
+	{"after.csv", "a,y_1\n\"1\"x,1\n", "after.csv:2: column 3 of the line: extraneous or missing \""},
+	{"short.csv", "a,b,y_1\n1,2,1\n1,2\n", `short.csv:3: 2 cells for 3 columns; "y_1" is the first without one`},
+	{"long.csv", "a,y_1\n1,1\n2,0,0\n", "long.csv:3: 3 cells for 2 columns"},
+	{"maybe.csv", "a,y_1\n1,1\n2,maybe\n", `maybe.csv:3: column "y_1": a label must have two values`},
+	{"three.csv", "a,y_1\n1,1\n2,0\n3,2\n", `three.csv:4: column "y_1": "2" beside "1" and "0"`},
+	{"infinite.csv", "a,y_1\n1,1\n1e999,0\n", `infinite.csv:3: column "a": "1e999" is not a finite number`},
+	{"noname.csv", "a,,y_1\n1,2,1\n", "noname.csv: column 2 has no name"},
+	{"labels.csv", "y_1,y_2\n1,0\n", "labels.csv: no features"},
+	{"binary.csv", "a,y_1\n\x00\x01\x02\n", "binary.csv: this is no text"},
+	{"kind.arff", "@relation 'x: -C -1'\n@attribute a float\n@attribute y {0,1}\n@data\n1,0\n", `kind.arff:2: attribute "a": unknown type "float"; drop the attribute`},
+	{"index.arff", "@relation 'x: -C -1'\n@attribute a numeric\n@attribute y {0,1}\n@data\n{0 1}\n{5 2}\n", "index.arff:6: index 5"},
+	{"word.svm", "0 1:2\n1 1:x\n", `word.svm:2: feature 1: "x" is not a finite number`},
+	{"again.svm", "0 1:2 1:3\n", "again.svm:1: feature 1: the row has two values for it"},
+}
+
+func TestOddFiles(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	for _, c := range oddFiles {
+		path := f.write(c.name, c.text)
+		args := []string{"train", "-lambda", "1", "-method", "empty", "-o", f.file("odd.model")}
+		if strings.HasSuffix(c.name, ".csv") {
+			args = append(args, "-prefix", "y_")
+		}
+		status, out, log := call(append(args, path)...)
+		switch {
+		case c.in == "" && (status != 0 || !strings.Contains(out, "saved in")):
+			t.Errorf("%s: status %d, %q, %q", c.name, status, out, log)
+		case c.in != "" && (status == 0 || !strings.Contains(log, c.in) || strings.Count(log, "\n") != 1):
+			t.Errorf("%s: status %d, %q, want %q", c.name, status, log, c.in)
+		}
+	}
+	few := f.write("few.csv", "a,y_1\n1,1\n2,0\n")
+	if status, _, log := call("train", "-prefix", "y_", few); status != 2 || !strings.Contains(log, "5 folds of 2 examples: give -folds of 2 or more (a -lambda of your own takes none)") {
+		t.Errorf("status %d, %q", status, log)
+	}
+}
+
+// TestOddModels cuts a model short, and takes other files for one: the errors name the file.
+func TestOddModels(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	table := f.write("a.csv", "a,y_1\n1,1\n2,0\n")
+	must(t, "train", "-lambda", "1", "-prefix", "y_", "-o", f.file("good.model"), table)
+	good := f.read("good.model")
+	for size := 0; size < len(good)-1; size += 1 + len(good)/40 {
+		cut := f.write("cut.model", good[:size])
+		if status, _, log := call("predict", cut, table); status != 1 || !strings.Contains(log, "cut.model: ") || !strings.Contains(log, "cut short") {
+			t.Errorf("%d of %d bytes: status %d, %q", size, len(good), status, log)
+		}
+	}
+	if status, _, log := call("evaluate", table, table); status != 1 || !strings.Contains(log, "a.csv: ") || !strings.Contains(log, "this is no model") {
+		t.Errorf("a table for a model: status %d, %q", status, log)
+	}
+}
+
+// TestWideTable learns from 10,000 columns of 20 rows.
+func TestWideTable(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	rng := rand.New(rand.NewPCG(1, 5))
+	var text strings.Builder
+	const width = 10000
+	for k := range width {
+		fmt.Fprintf(&text, "f%d,", k)
+	}
+	text.WriteString("y_1\n")
+	for m := range 20 {
+		for range width {
+			fmt.Fprintf(&text, "%d,", rng.IntN(10))
+		}
+		fmt.Fprintf(&text, "%d\n", m%2)
+	}
+	path := f.write("wide.csv", text.String())
+	out := must(t, "train", "-lambda", "0.1", "-prefix", "y_", "-o", f.file("wide.model"), path)
+	if !strings.Contains(out, "wide: 20 examples, 10000 dense features") {
+		t.Errorf("%s", out)
+	}
+	if out := must(t, "evaluate", f.file("wide.model"), path); !strings.Contains(out, "100.0") {
+		t.Errorf("%s", out)
+	}
+}
