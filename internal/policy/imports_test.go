@@ -15,6 +15,7 @@ var may = map[string][]string{
 	// Leaves.
 	"internal/atomicfile":         {},
 	"internal/cputime":            {},
+	"internal/origin":             {},
 	"crankpkg/internal/errs":      {},
 	"crankpkg/internal/parallel":  {},
 	"crankpkg/internal/draw":      {},
