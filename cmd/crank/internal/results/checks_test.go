@@ -24,6 +24,7 @@ var checks = map[string]func(*testing.T, Options){
 	"extra": checkExtra, "general": checkGeneral, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
 	"rules": checkRules,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
+	"input": checkInput, "bound": checkBound,
 }
 
 // rowsOf reads the rows of a result file, and the command that made it. Files of before they

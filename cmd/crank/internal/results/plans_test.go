@@ -29,6 +29,9 @@ var committed = filepath.Join("..", "..", "..", "..", "notebooks", "results")
 var realLabels = map[string]int{"scene": 6, "emotions": 6, "medical10": 10, "yeast": 14, "birds": 19, "flags": 7, "genbase": 27,
 	"enron": 53, "cal500": 174}
 
+// toMake are files of parts that were not run yet: they are made at the commit of their code.
+var toMake = []string{"question_input.json", "question_bound.json"}
+
 func TestCommittedFiles(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir(committed)
@@ -47,6 +50,7 @@ func TestCommittedFiles(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
+	want = slices.DeleteFunc(want, func(name string) bool { return slices.Contains(toMake, name) })
 	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json", "tags_peers.json") // made by make bench and its kind
 	slices.Sort(want)
 	if !slices.Equal(have, want) {
