@@ -163,9 +163,9 @@ func (b byInput) scored(ctx context.Context, s crankpkg.Settings, grid []float64
 func inputGrid(scaling crankpkg.Scaling, planted bool) []float64 {
 	switch {
 	case planted:
-		return []float64{0.03, 0.01, 0.003}
+		return []float64{0.01, 0.003, 0.001, 0.0003}
 	case scaling == crankpkg.ZScore:
-		return []float64{1, 0.3, 0.1}
+		return []float64{3, 1, 0.3, 0.1}
 	}
 	return []float64{0.03, 0.01, 0.003, 0.001}
 }
