@@ -344,6 +344,7 @@ func TestFullPieces(t *testing.T) {
 	early, _ := rowsOf[earlyPoint](t, committed, "early.json")
 	rules, _ := rowsOf[rulesRow](t, committed, "rules.json")
 	general, _ := rowsOf[generalRow](t, committed, "general.json")
+	bounds, _ := rowsOf[boundRow](t, committed, "question_bound.json")
 	var halved []string
 	for _, set := range halvedSets {
 		for r := range halvings {
@@ -363,6 +364,7 @@ func TestFullPieces(t *testing.T) {
 		"halves":  halved,
 		"tags":    tagged,
 		"circuit": distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
+		"bound":   distinct(bounds, func(r boundRow) string { return fmt.Sprintf("%s,%g", r.Set, r.Lambda) }),
 		"early":   distinct(early, func(r earlyPoint) string { return fmt.Sprintf("%s,seed %d", r.Set, r.Seed) }),
 	} {
 		mk, _ := full(t, part)
@@ -447,6 +449,7 @@ func TestCommittedFormats(t *testing.T) {
 		"tags.json":             &[]tagsRow{},
 		"question_swaps.json":   &[]swapRow{},
 		"question_circuit.json": &[]circuitRow{}, "question_recovery.json": &[]recoveryRow{},
+		"question_bound.json":      &[]boundRow{},
 		"question_restricted.json": &[]restrictedRow{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},
 	} {
 		raw, _ := rowsOf[any](t, committed, name)
