@@ -17,11 +17,12 @@ import (
 
 	"github.com/crank-ml/crank/bench/glpk"
 	"github.com/crank-ml/crank/internal/atomicfile"
+	"github.com/crank-ml/crank/internal/origin"
 )
 
 // results is the result file. Times are processor times in seconds.
 type results struct {
-	Command string `json:"command"`
+	Made origin.Origin `json:"made"`
 	// Random are random problems, by their size.
 	Random []randomRow `json:"random"`
 	// Prediction are the test examples of a data set, by who predicts them.
@@ -42,7 +43,7 @@ func run(out string, problems int, log io.Writer) error {
 	if problems < 1 {
 		return fmt.Errorf("%d problems", problems)
 	}
-	r := results{Command: "make bench-glpk"}
+	r := results{Made: origin.Here("make bench-glpk")}
 	if err := r.addRandom(problems, log); err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/internal/atomicfile"
+	"github.com/crank-ml/crank/internal/origin"
 )
 
 // rounds is how often each of the two is timed.
@@ -29,9 +30,9 @@ const rounds = 5
 
 // results is the result file. Times are medians of processor times in seconds.
 type results struct {
-	Command string `json:"command"`
-	Rounds  int    `json:"rounds"`
-	Rows    []row  `json:"rows"`
+	Made   origin.Origin `json:"made"`
+	Rounds int           `json:"rounds"`
+	Rows   []row         `json:"rows"`
 }
 
 // row is one set, lambda and tolerance.
@@ -59,7 +60,7 @@ func main() {
 
 func run(out string) error {
 	runtime.GOMAXPROCS(1)
-	r := results{Command: "make bench-liblinear", Rounds: rounds}
+	r := results{Made: origin.Here("make bench-liblinear"), Rounds: rounds}
 	for _, set := range []string{"yeast", "scene"} {
 		train, _, err := crankpkg.LoadSplit(set)
 		if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/internal/atomicfile"
 	"github.com/crank-ml/crank/internal/cputime"
+	"github.com/crank-ml/crank/internal/origin"
 )
 
 // rounds is how often each is timed.
@@ -29,11 +30,11 @@ const lambda = 0.001
 
 // results is the result file. Times are medians of processor times in seconds, by test example.
 type results struct {
-	Command string `json:"command"`
-	Rounds  int    `json:"rounds"`
-	Numpy   string `json:"numpy"`
-	BLAS    string `json:"blas"`
-	Rows    []row  `json:"rows"`
+	Made   origin.Origin `json:"made"`
+	Rounds int           `json:"rounds"`
+	Numpy  string        `json:"numpy"`
+	BLAS   string        `json:"blas"`
+	Rows   []row         `json:"rows"`
 }
 
 // row is one set, with CRANK's tree.
@@ -62,7 +63,7 @@ func main() {
 
 func run(out, python, script string) error {
 	runtime.GOMAXPROCS(1)
-	r := results{Command: "make bench-numpy", Rounds: rounds}
+	r := results{Made: origin.Here("make bench-numpy"), Rounds: rounds}
 	for _, set := range []string{"yeast", "scene"} {
 		if err := r.add(set, python, script); err != nil {
 			return fmt.Errorf("%s: %w", set, err)

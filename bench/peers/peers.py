@@ -124,9 +124,14 @@ def lines(rows):
     return "[" + "\n,".join(json.dumps(row) for row in rows) + "\n]"
 
 
-def report(command, sets, rows, best, halved):
+def made_by(folder, command):
+    """Tell what made a result: the export has left its own commit, machine and day beside the data."""
+    return json.loads((folder / "made.json").read_bytes()) | {"Command": command}
+
+
+def report(made, sets, rows, best, halved):
     head = {
-        "command": command,
+        "made": made,
         "versions": versions(),
         "machine": platform.machine(),
         "folds": {data.name: f"{len(data.folds)} of {data.fold_rule}" for data in sets},
@@ -161,7 +166,7 @@ def main():
         if args.protocol == "5x2":
             halved += halving(peers, r, b, data, args.cells)
     if args.out:
-        write(args.out, report(args.command, sets, rows, best, halved))
+        write(args.out, report(made_by(args.data, args.command), sets, rows, best, halved))
 
 
 if __name__ == "__main__":

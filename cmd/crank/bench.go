@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/crank-ml/crank/internal/atomicfile"
+	"github.com/crank-ml/crank/internal/origin"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -55,6 +56,7 @@ func (p *program) bench(path, out, glpk string) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
+	report.Made = origin.Here("make bench-table")
 	printTables(p.stdout, report, rivals)
 	return atomicfile.Write(filepath.Join(out, "bench.json"), func(w io.Writer) error {
 		e := json.NewEncoder(w)
@@ -65,6 +67,7 @@ func (p *program) bench(path, out, glpk string) error {
 
 // report is what one run of the benchmarks says.
 type report struct {
+	Made       origin.Origin
 	CPU        string      `json:"cpu"`
 	Benchmarks []benchmark `json:"benchmarks"`
 }

@@ -57,6 +57,9 @@ func TestBench(t *testing.T) {
 		t.Errorf("printed\n%s\nand not\n%s", printed, want)
 	}
 	bench := readBench(t, out)
+	if bench.Made.Command != "make bench-table" || bench.Made.Date == "" {
+		t.Errorf("made by %+v", bench.Made)
+	}
 	if bench.CPU != "Some CPU" || len(bench.Benchmarks) != 4 {
 		t.Errorf("%+v", bench)
 	}

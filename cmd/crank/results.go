@@ -11,6 +11,7 @@ import (
 
 	"github.com/crank-ml/crank/cmd/crank/internal/results"
 	"github.com/crank-ml/crank/crankpkg/trainstore"
+	"github.com/crank-ml/crank/internal/origin"
 )
 
 var resultsCommand = subcommand{
@@ -20,7 +21,8 @@ var resultsCommand = subcommand{
 lists the parts: what they are in the paper's terms, about what they cost, and
 the files that they make. Finished pieces of the work are kept as cells: what was
 cut goes on where it stopped. Remove the folder of the cells when the library has
-changed. Sets that are not built in have to be there: fetch all.
+changed. Each file names the commit that it was made at. Sets that are not built in
+have to be there: fetch all.
 
 The results that the notebooks read are made with -out notebooks/results.`,
 	example: "results -quick table1 figure1",
@@ -54,6 +56,7 @@ func (p *program) results(ctx context.Context, o results.Options, names []string
 	if err := known("part", all, names...); err != nil {
 		return err
 	}
+	o.Made = origin.Here("")
 	if err := results.Make(ctx, o, names...); err != nil {
 		return keptError{err, "the finished cells are kept in " + o.Cells + goesOn}
 	}

@@ -6,10 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/cmd/crank/internal/results"
+	"github.com/crank-ml/crank/internal/origin"
 )
 
 func TestListParts(t *testing.T) {
@@ -38,13 +40,13 @@ func TestResults(t *testing.T) {
 		!strings.Contains(log.String(), "wrote "+filepath.Join(out, "question_swaps.json")) || !strings.Contains(log.String(), "swaps took ") {
 		t.Fatalf("status %d, %s", status, log.String())
 	}
-	text, err := os.ReadFile(filepath.Join(out, "commands.json"))
-	var commands map[string]string
+	text, err := os.ReadFile(filepath.Join(out, "question_swaps.json"))
+	var file struct{ Made origin.Origin }
 	if err == nil {
-		err = json.Unmarshal(text, &commands)
+		err = json.Unmarshal(text, &file)
 	}
-	if err != nil || len(commands) != 1 || commands["question_swaps.json"] != "go run ./cmd/crank results -quick swaps" {
-		t.Errorf("commands %v, %v", commands, err)
+	if made := file.Made; err != nil || made.Command != "go run ./cmd/crank results -quick swaps" || made.Commit == "" || made.Go != runtime.Version() {
+		t.Errorf("made by %+v, %v", made, err)
 	}
 	if kept, err := os.ReadDir(filepath.Join(cells, "quick", "swaps")); err != nil || len(kept) != 16 {
 		t.Errorf("%d cells, %v", len(kept), err)

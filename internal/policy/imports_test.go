@@ -15,6 +15,7 @@ var may = map[string][]string{
 	// Leaves.
 	"internal/atomicfile":         {},
 	"internal/cputime":            {},
+	"internal/origin":             {},
 	"crankpkg/internal/errs":      {},
 	"crankpkg/internal/parallel":  {},
 	"crankpkg/internal/draw":      {},
@@ -68,6 +69,7 @@ var may = map[string][]string{
 	"crankpkg/multistate": {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw", "crankpkg/internal/groups", "crankpkg/internal/jsonlist",
 		"internal/atomicfile"},
 	"crankpkg/planted":    {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw"},
+	"crankpkg/gated":      {"crankpkg", "crankpkg/feature", "crankpkg/labelgraph", "crankpkg/metrics", "crankpkg/internal/draw"},
 	"crankpkg/tabular":    {"crankpkg", "crankpkg/feature", "crankpkg/internal/csvdata", "crankpkg/internal/libsvm", "crankpkg/internal/table"},
 	"crankpkg/crossval":   {"crankpkg", "crankpkg/decision", "crankpkg/feature", "crankpkg/metrics", "crankpkg/internal/parallel"},
 	"crankpkg/experiment": {"crankpkg", "crankpkg/crossval", "crankpkg/metrics", "crankpkg/significance", "crankpkg/trainstore", "crankpkg/internal/errs", "crankpkg/internal/parallel", "internal/atomicfile"},

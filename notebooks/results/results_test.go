@@ -57,6 +57,12 @@ func TestErrors(t *testing.T) {
 	if _, err := Rows[int]("table1.json"); err == nil || !strings.Contains(err.Error(), "table1.json") {
 		t.Errorf("rows that are no numbers: %v", err)
 	}
+	if _, err := MadeBy("table9.json"); err == nil || !strings.Contains(err.Error(), "table9.json") {
+		t.Errorf("no such file: %v", err)
+	}
+	if line, err := Caption("table1.json", "table9.json"); err == nil || line != "" {
+		t.Errorf("no such file: %q, %v", line, err)
+	}
 	if _, err := Whole[[]int]("glpk.json"); err == nil || !strings.Contains(err.Error(), "glpk.json") {
 		t.Errorf("no list: %v", err)
 	}

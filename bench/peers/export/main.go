@@ -3,7 +3,8 @@
 //
 //	go -C bench run ./peers/export -out ../build/peers/data scene emotions tags-1
 //
-// A name such as tags-1 is that of planted tags, drawn with that seed.
+// It leaves made.json there too, which tells the commit to the files that are made
+// of these. A name such as tags-1 is that of planted tags, drawn with that seed.
 package main
 
 import (
@@ -19,6 +20,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/planted"
 	"github.com/crank-ml/crank/internal/atomicfile"
+	"github.com/crank-ml/crank/internal/origin"
 )
 
 const (
@@ -76,7 +78,8 @@ func run(out string, names []string) error {
 			return err
 		}
 	}
-	return nil
+	made := origin.Here("go -C bench run ./peers/export")
+	return atomicfile.Write(filepath.Join(out, "made.json"), func(w io.Writer) error { return json.NewEncoder(w).Encode(made) })
 }
 
 func load(name string) (*set, error) {

@@ -24,9 +24,11 @@ var checks = map[string]func(*testing.T, Options){
 	"extra": checkExtra, "general": checkGeneral, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
 	"rules": checkRules,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
+	"input": checkInput, "bound": checkBound,
 }
 
-// rowsOf reads the rows of a result file, and for a report what made it.
+// rowsOf reads the rows of a result file, and the command that made it. Files of before they
+// named their commit are arrays, or have no such command.
 func rowsOf[T any](t *testing.T, folder, name string) (rows []T, command string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, name))
@@ -36,15 +38,11 @@ func rowsOf[T any](t *testing.T, folder, name string) (rows []T, command string)
 	if json.Unmarshal(text, &rows) == nil {
 		return rows, ""
 	}
-	var file struct {
-		Command       string
-		CPUSeconds    float64
-		Rows, Results []T // as besttree.json had them
-	}
+	var file report[T]
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	return append(file.Rows, file.Results...), file.Command
+	return file.Rows, file.Made.Command
 }
 
 // trial reads the rows of a report of a trial, and checks that it says so.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/internal/origin"
 )
 
 // TestKept checks what is computed again, and that the time of what was found is
@@ -100,7 +101,7 @@ func TestMakeRefuses(t *testing.T) {
 		Seeded: func(string, float64, uint64) (a, b *crankpkg.Dataset, err error) { return nil, nil, lost },
 	}, Run: func(context.Context, Job) (JobResult, error) { return JobResult{}, lost }}
 	for _, p := range Parts() {
-		if slices.Contains([]string{"figure1", "recovery", "level", "tags"}, p.Name) {
+		if slices.Contains([]string{"figure1", "recovery", "level", "tags", "input"}, p.Name) {
 			continue // they plant their data
 		}
 		if err := Make(context.Background(), o, p.Name); !errors.Is(err, lost) || !strings.HasPrefix(err.Error(), p.Name+": ") {
@@ -113,7 +114,8 @@ func TestMakeRefuses(t *testing.T) {
 // written leaves the file alone.
 func TestWriteRows(t *testing.T) {
 	t.Parallel()
-	mk := &maker{Options: Options{Out: filepath.Join(t.TempDir(), "new"), Log: io.Discard}, part: Part{Name: "part"}}
+	mk := &maker{part: Part{Name: "part"}, Options: Options{Out: filepath.Join(t.TempDir(), "new"), Log: io.Discard,
+		Made: origin.Origin{Command: "another", Commit: "abc", Clean: true, Go: "go1", Processor: "one", Date: "today"}}}
 	for _, values := range [][]float64{{}, {1}, {1, 2.5, -3}} {
 		if err := writeRows(mk, "rows.json", values); err != nil {
 			t.Fatal(err)
@@ -122,7 +124,8 @@ func TestWriteRows(t *testing.T) {
 			t.Errorf("wrote %v, read %v", values, got)
 		}
 	}
-	if text := filesOf(t, mk.Out)["rows.json"]; string(text) != "[1\n,2.5\n,-3\n]\n" {
+	const made = `{"Made":{"Command":"go run ./cmd/crank results part","Commit":"abc","Clean":true,"Go":"go1","Processor":"one","Date":"today"}`
+	if text := filesOf(t, mk.Out)["rows.json"]; string(text) != made+"\n,\"Rows\":[1\n,2.5\n,-3\n]}\n" {
 		t.Errorf("%q", text)
 	}
 	if writeRows(mk, "rows.json", []float64{0, math.NaN()}) == nil || writeReport(mk, "rows.json", []float64{0, math.NaN()}) == nil {
@@ -135,22 +138,12 @@ func TestWriteRows(t *testing.T) {
 	if err := writeReport(mk, "report.json", []int{4}); err != nil {
 		t.Fatal(err)
 	}
-	files := filesOf(t, mk.Out)
-	if want := "{\n \"Command\": \"go run ./cmd/crank results other\",\n \"CPUSeconds\": 1.5,\n \"Rows\": [\n  4\n ]\n}\n"; string(files["report.json"]) != want {
-		t.Errorf("%q", files["report.json"])
+	var file report[int]
+	if err := json.Unmarshal(filesOf(t, mk.Out)["report.json"], &file); err != nil || file.CPUSeconds != 1.5 || !slices.Equal(file.Rows, []int{4}) ||
+		file.Made.Command != "go run ./cmd/crank results other" || file.Made.Commit != "abc" {
+		t.Errorf("%+v, %v", file, err)
 	}
-	var commands map[string]string
-	if err := json.Unmarshal(files[commandsFile], &commands); err != nil || len(commands) != 2 ||
-		commands["rows.json"] != "go run ./cmd/crank results part" {
-		t.Errorf("%v, %v", commands, err)
-	}
-	if err := os.WriteFile(filepath.Join(mk.Out, commandsFile), []byte("["), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeRows(mk, "rows.json", []int{1}); err == nil || !strings.Contains(err.Error(), commandsFile) {
-		t.Errorf("error %v", err)
-	}
-	mk.Out = filepath.Join(mk.Out, commandsFile)
+	mk.Out = filepath.Join(mk.Out, "rows.json")
 	if err := writeRows(mk, "rows.json", []int{1}); err == nil {
 		t.Error("rows below a file")
 	}

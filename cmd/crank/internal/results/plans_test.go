@@ -29,6 +29,9 @@ var committed = filepath.Join("..", "..", "..", "..", "notebooks", "results")
 var realLabels = map[string]int{"scene": 6, "emotions": 6, "medical10": 10, "yeast": 14, "birds": 19, "flags": 7, "genbase": 27,
 	"enron": 53, "cal500": 174}
 
+// toMake are files of parts that were not run yet: they are made at the commit of their code.
+var toMake = []string{"question_input.json"}
+
 func TestCommittedFiles(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir(committed)
@@ -37,7 +40,7 @@ func TestCommittedFiles(t *testing.T) {
 	}
 	var have, want []string
 	for _, e := range entries {
-		if e.Name() != commandsFile && filepath.Ext(e.Name()) == ".json" { // the package that reads them is there too
+		if filepath.Ext(e.Name()) == ".json" { // the package that reads them is there too
 			have = append(have, e.Name())
 		}
 	}
@@ -47,6 +50,7 @@ func TestCommittedFiles(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
+	want = slices.DeleteFunc(want, func(name string) bool { return slices.Contains(toMake, name) })
 	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json", "tags_peers.json") // made by make bench and its kind
 	slices.Sort(want)
 	if !slices.Equal(have, want) {
@@ -340,6 +344,7 @@ func TestFullPieces(t *testing.T) {
 	early, _ := rowsOf[earlyPoint](t, committed, "early.json")
 	rules, _ := rowsOf[rulesRow](t, committed, "rules.json")
 	general, _ := rowsOf[generalRow](t, committed, "general.json")
+	bounds, _ := rowsOf[boundRow](t, committed, "question_bound.json")
 	var halved []string
 	for _, set := range halvedSets {
 		for r := range halvings {
@@ -359,6 +364,7 @@ func TestFullPieces(t *testing.T) {
 		"halves":  halved,
 		"tags":    tagged,
 		"circuit": distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
+		"bound":   distinct(bounds, func(r boundRow) string { return fmt.Sprintf("%s,%g", r.Set, r.Lambda) }),
 		"early":   distinct(early, func(r earlyPoint) string { return fmt.Sprintf("%s,seed %d", r.Set, r.Seed) }),
 	} {
 		mk, _ := full(t, part)
@@ -437,15 +443,17 @@ func TestCommittedFormats(t *testing.T) {
 		"figure1.json": &[]learningPoint{},
 		"table2.json":  &[]timing{}, "loose.json": &[]loosePoint{}, "early.json": &[]earlyPoint{}, "path.json": &[]pathPoint{},
 		"general.json": &[]generalRow{},
-		"large.json":   &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &report[lossRow]{},
-		"rules.json":            &report[rulesRow]{},
-		"halves.json":           &report[halvesRow]{},
-		"tags.json":             &report[tagsRow]{},
-		"question_swaps.json":   &report[swapRow]{},
-		"question_circuit.json": &report[circuitRow]{}, "question_recovery.json": &report[recoveryRow]{},
-		"question_restricted.json": &report[restrictedRow]{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},
+		"large.json":   &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &[]lossRow{},
+		"rules.json":            &[]rulesRow{},
+		"halves.json":           &[]halvesRow{},
+		"tags.json":             &[]tagsRow{},
+		"question_swaps.json":   &[]swapRow{},
+		"question_circuit.json": &[]circuitRow{}, "question_recovery.json": &[]recoveryRow{},
+		"question_bound.json":      &[]boundRow{},
+		"question_restricted.json": &[]restrictedRow{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},
 	} {
-		text, err := os.ReadFile(filepath.Join(committed, name))
+		raw, _ := rowsOf[any](t, committed, name)
+		text, err := json.Marshal(raw)
 		if err == nil {
 			err = json.Unmarshal(text, rows)
 		}
@@ -456,8 +464,8 @@ func TestCommittedFormats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var want, got any
-		if json.Unmarshal(text, &want) != nil || json.Unmarshal(back, &got) != nil || !reflect.DeepEqual(got, want) {
+		var got []any
+		if json.Unmarshal(back, &got) != nil || len(raw) == 0 || !reflect.DeepEqual(got, raw) {
 			t.Errorf("%s: the rows do not hold all that is in the file, or more", name)
 		}
 	}

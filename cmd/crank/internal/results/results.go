@@ -12,6 +12,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/trainstore"
+	"github.com/crank-ml/crank/internal/origin"
 )
 
 // Part is a piece of the reproduction that can be made by itself.
@@ -42,6 +43,8 @@ type Options struct {
 	Quick   bool   // a trial on smaller grids
 	Workers int    // trainings at a time; zero means all processors
 	Log     io.Writer
+	// Made says by what; each file carries it, with the command of its part.
+	Made origin.Origin
 	// Run does a job, as a rule in a process of its own; see Spawn.
 	Run func(context.Context, Job) (JobResult, error)
 }
@@ -111,4 +114,8 @@ var parts = []Part{
 		"Figure 1's planted trees: how many examples and how much signal it takes to find them"},
 	{"restricted", "2 CPU minutes", []string{"question_restricted.json"}, (*maker).restricted,
 		"The best forests with few edges or bounded degrees, certified"},
+	{"input", "8 CPU minutes", []string{"question_input.json"}, (*maker).inputs,
+		"Trees that depend on the input: weights linear in it, or a tree for each of two regions"},
+	{"bound", "30 CPU seconds", []string{"question_bound.json"}, (*maker).lossBounds,
+		"What CRANK's tree loses to all pairs in the objective, certified"},
 }

@@ -3,6 +3,7 @@ package results
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -15,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/origin"
 )
 
 // labels are the numbers of labels of the planted sets that stand in for the
@@ -66,7 +68,7 @@ func TestParts(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			o := Options{Sets: testSets, Out: filepath.Join(folder, "out"), Cells: filepath.Join(folder, "cells"), Quick: true, Workers: 1,
-				Run: inProcess}
+				Run: inProcess, Made: origin.Origin{Commit: "abc", Clean: true}}
 			if part.Name == "growth" {
 				o.Run = invented
 			}
@@ -103,10 +105,14 @@ func TestParts(t *testing.T) {
 				t.Errorf("a third run computes %q: %v", fresh[count:], err)
 			}
 			after := filesOf(t, o.Out)
-			if len(after) != len(part.Files)+1 {
+			if len(after) != len(part.Files) {
 				t.Errorf("%d files, and not %q", len(after), part.Files)
 			}
-			for _, name := range append(part.Files, commandsFile) {
+			for _, name := range part.Files {
+				var file struct{ Made origin.Origin }
+				if err := json.Unmarshal(after[name], &file); err != nil || file.Made.Commit != "abc" || !strings.HasSuffix(file.Made.Command, " -quick "+part.Name) {
+					t.Errorf("%s: made by %+v, %v", name, file.Made, err)
+				}
 				if len(after[name]) < 20 || !bytes.Equal(before[name], after[name]) {
 					t.Errorf("%s: %d bytes, then %d, or others", name, len(before[name]), len(after[name]))
 				}

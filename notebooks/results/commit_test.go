@@ -1,0 +1,82 @@
+package results
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crank-ml/crank/internal/origin"
+)
+
+// unnamed are files of before files named their commit, which take a quiet machine, an hour or other people's programs to make anew.
+var unnamed = []string{"bench.json", "besttree.json", "curves.json", "extra.json", "extra_significance.json", "figure1.json", "general.json", "glpk.json", "halves.json", "large.json", "level.json", "liblinear.json", "numpy.json", "objectives.json", "path.json", "peers.json", "question_swaps.json", "scaling.json", "significance.json", "table1.json", "table1_scalings.json", "table2.json", "tags.json", "tags_peers.json", "units.json"}
+
+// names returns the names of all files.
+func names(t *testing.T) (names []string) {
+	t.Helper()
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// TestFilesSayWhatMadeThem checks that every file, but for the old ones, is of a commit with nothing changed.
+func TestFilesSayWhatMadeThem(t *testing.T) {
+	t.Parallel()
+	for _, name := range names(t) {
+		made, err := MadeBy(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if old := made == (origin.Origin{}); old && slices.Contains(unnamed, name) {
+			continue
+		}
+		if made.Command == "" || made.Go == "" || made.Processor == "" || made.Date == "" || !made.Clean || len(made.Commit) != 40 {
+			t.Errorf("%s was made by %+v", name, made)
+		}
+	}
+	for _, name := range unnamed {
+		if !slices.Contains(names(t), name) {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
+// TestCommitsExist asks git for the commits that files name, where it has the history: each has to be one that the present one comes from.
+func TestCommitsExist(t *testing.T) {
+	t.Parallel()
+	if out, err := exec.Command("git", "rev-parse", "--is-shallow-repository").Output(); err != nil || strings.TrimSpace(string(out)) != "false" {
+		t.Skip("no checkout with its history")
+	}
+	asked := map[string]bool{origin.Unknown: true, "": true} // TestFilesSayWhatMadeThem has these
+	for _, name := range names(t) {
+		made, err := MadeBy(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if asked[made.Commit] {
+			continue
+		}
+		asked[made.Commit] = true
+		if out, err := exec.Command("git", "merge-base", "--is-ancestor", made.Commit, "HEAD").CombinedOutput(); err != nil {
+			t.Errorf("%s: commit %s is not in the history: %v %s", name, made.Commit, err, out)
+		}
+	}
+}
+
+// TestCaption puts files of one commit together.
+func TestCaption(t *testing.T) {
+	t.Parallel()
+	first, err := MadeBy("table1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line, err := Caption("table1.json", "curves.json"); err != nil || line != "table1.json, curves.json: "+first.String()+"." {
+		t.Errorf("%q, %v", line, err)
+	}
+}
