@@ -142,7 +142,7 @@ func TestLettersWithoutAFont(t *testing.T) {
 	}
 }
 
-// TestLettersWithAFont gives a font for these letters: no note is left.
+// TestLettersWithAFont gives a font for these letters: no note is left. One kind of file shows it for every figure, the others for one.
 func TestLettersWithAFont(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"one font":             fontOf(sorted(foreign), 0),
@@ -155,6 +155,9 @@ func TestLettersWithAFont(t *testing.T) {
 			continue
 		}
 		for figure, draw := range everyFigure(foreign, 1, 2) {
+			if name != "one font" && figure != "Network" {
+				continue
+			}
 			var seen witness
 			seen.look(draw())
 			if notes := strings.Join(seen.texts, " "); seen.boxes > 0 || strings.Contains(notes, "fonts lack") || strings.Contains(notes, "#0") {
