@@ -51,7 +51,7 @@ func TestShowOutsideOfGoNB(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "figures")
 	t.Setenv(FiguresEnv, dir)
 	first := shown.Load()
-	if err := Show(Network(treeModel(5, className)), Convergence(crankTrace())); err != nil {
+	if err := Show(Network(treeModel(5, className)), Table{Columns: []string{"printed"}}, Convergence(crankTrace())); err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "figure-*.png"))

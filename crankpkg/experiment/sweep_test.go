@@ -474,7 +474,7 @@ func TestTablesOfOthers(t *testing.T) {
 // TestCellsAreOne refuses what has more cells than one before it trains any.
 func TestCellsAreOne(t *testing.T) {
 	t.Parallel()
-	spec := Spec{Methods: []map[string]any{{"method": "empty"}}, Sets: []SpecSet{{Name: "p", Planted: &crankpkg.PlantedTree{N: 4}, Train: 10, Test: 10}}, Seeds: Seeds(1_000_000)}
+	spec := Spec{Methods: []map[string]any{{"method": "empty"}}, Sets: []SpecSet{{Name: "p", Planted: &crankpkg.PlantedTree{N: 4}, Train: 10, Test: 10}}, Seeds: Seeds(100_000)}
 	if _, err := new(CellRunner).Run(context.Background(), SpecCell{Spec: spec}); !errors.Is(err, crankpkg.ErrFormat) {
 		t.Errorf("error %v", err)
 	}

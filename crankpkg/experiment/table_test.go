@@ -35,6 +35,44 @@ func TestPaperRanks(t *testing.T) {
 	}
 }
 
+// TestPaperValues holds the values to the paper's text, as it prints them.
+func TestPaperValues(t *testing.T) {
+	const table1 = `
+CRANK 90.5 58.9 64.8 79.2 29.2 60.5
+Full 90.7 62.2 67.8 79.0 33.7 62.5
+Greedy 90.2 56.9 62.6 78.5 24.3 54.5
+Project 89.5 52.1 59.2 77.6 20.8 49.8
+MST 89.9 53.0 59.6 79.1 28.2 57.5
+Empty 89.3 49.5 56.5 76.7 20.3 48.5
+CRANK 96.9 74.0 78.2 80.1 17.6 60.4
+Full 96.9 75.0 78.3 80.2 19.0 60.9
+Greedy 96.9 74.0 78.3 NA NA NA
+Project 96.7 72.7 77.0 80.1 16.4 60.7
+MST 96.7 71.9 77.5 80.1 16.1 60.3
+Empty 96.4 71.0 76.1 79.8 12.1 58.0`
+	sets, want := [][]string{{"scene", "emotions"}, {"medical10", "yeast"}}, map[string]string{}
+	for k, line := range strings.Split(strings.TrimSpace(table1), "\n") {
+		fields := strings.Fields(line)
+		for j, value := range fields[1:] {
+			if value != "NA" {
+				want[fmt.Sprint(sets[k/6][j/3], fields[0], metrics.PaperMeasures()[j%3])] = value
+			}
+		}
+	}
+	entries := PaperTable1()
+	for _, e := range entries {
+		if key := fmt.Sprint(e.Set, e.Method, e.Measure); want[key] != fmt.Sprintf("%.1f", e.Value) || e.Runs != 1 {
+			t.Errorf("%s: %v in %d runs, the paper has %s", key, e.Value, e.Runs, want[key])
+		}
+	}
+	if len(entries) != len(want) {
+		t.Errorf("%d entries, the paper has %d", len(entries), len(want))
+	}
+	if got, want := fmt.Sprint(PaperTable2()), "[{CRANK 1.82 0.02} {Full 1 1} {Project 0.17 0.06} {MST 1.32 0.02} {Empty 0.01 0.02}]"; got != want {
+		t.Errorf("Table 2: %s, the paper has %s", got, want)
+	}
+}
+
 // handTable has one set of two examples with two labels, two methods and two
 // seeds; the second method is right everywhere but in one label of seed 2.
 func handTable() *Table {

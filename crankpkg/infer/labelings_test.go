@@ -28,6 +28,13 @@ func TestAllLabelings(t *testing.T) {
 	}
 }
 
+// A value that no label has is shown as such.
+func TestStringOfLabelings(t *testing.T) {
+	if got := (Labeling{Off, Half, On, 9, On}).String(); got != "0½1?1" {
+		t.Errorf("%s", got)
+	}
+}
+
 func less(a, b Labeling) bool {
 	for i := range a {
 		if a[i] != b[i] {

@@ -142,6 +142,8 @@ func TestRefuses(t *testing.T) {
 		{"[1]", 400, "record 0: a number is no record"},
 		{"[" + strings.Repeat(good+",", 3) + good + "]", 413, "too many records"},
 		{"", 400, "JSON object or an array"},
+		{"[", 400, "EOF"},
+		{"{", 400, "EOF"},
 		{"null", 400, "JSON object or an array"},
 		{`"text"`, 400, "JSON object or an array"},
 		{good + good, 400, "something follows"},

@@ -12,11 +12,11 @@ import (
 func few(d Design) int {
 	switch {
 	case strings.HasPrefix(d.Name, "several seeds"), strings.HasPrefix(d.Name, "one test set"):
-		return 60
+		return 40
 	case strings.HasPrefix(d.Name, "five methods"):
-		return 150
+		return 100
 	}
-	return 300
+	return 200
 }
 
 // TestLevels holds every test to its level, up to what so few runs can tell: three and a half

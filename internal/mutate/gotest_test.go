@@ -2,8 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -131,6 +135,19 @@ func TestPackageIsGone(t *testing.T) {
 	got, err := tr.try(t.Context(), at(t, all, "count = len(x)", ""))
 	if err == nil {
 		t.Errorf("%q, no error", got.outcome)
+	}
+}
+
+// Where there is no room for the mutated file, nothing is said of the mutation.
+func TestNoRoomForMutations(t *testing.T) {
+	tr, all := fixture(t, "clamp")
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
+	t.Setenv("TMP", os.Getenv("TMPDIR"))
+	if got, err := tr.try(t.Context(), all[0]); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%q, error %v", got.outcome, err)
+	}
+	if _, err := writeOverlay(os.Getenv("TMPDIR"), all[0]); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an overlay in a folder that is not there: %v", err)
 	}
 }
 

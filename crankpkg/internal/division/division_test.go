@@ -77,6 +77,36 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestGroupsByDefinition takes the groups one by one, always the largest that is left, and of equal ones the first.
+func TestGroupsByDefinition(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		groups, k := make([]int, 1+rng.IntN(30)), 1+rng.IntN(4)
+		for m := range groups {
+			groups[m] = rng.IntN(8)
+		}
+		order := rng.Perm(len(groups))
+		part, _ := Groups(groups, k, order)
+		sizes, filled := [8]int{}, make([]int, k)
+		for _, g := range groups {
+			sizes[g]++
+		}
+		for slices.Max(sizes[:]) > 0 {
+			largest := slices.Max(sizes[:])
+			first := order[slices.IndexFunc(order, func(m int) bool { return sizes[groups[m]] == largest })]
+			smallest := slices.Index(filled, slices.Min(filled))
+			for m, g := range groups {
+				if g == groups[first] && part[m] != smallest {
+					t.Fatalf("seed %d: row %d is in part %d, want %d", seed, m, part[m], smallest)
+				}
+			}
+			filled[smallest] += largest
+			sizes[groups[first]] = 0
+		}
+	}
+}
+
 // TestStratifySpreadsWhatIsRare has strata of a single row each: the parts get equally
 // many, but for one that a larger part has more room for, and one that is left over.
 func TestStratifySpreadsWhatIsRare(t *testing.T) {

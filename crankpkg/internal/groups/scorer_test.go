@@ -1,8 +1,10 @@
 package groups
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
@@ -13,7 +15,7 @@ import (
 // each group, on forests and on cycles of groups.
 func TestScorerAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(111, 1))
-	certain := 0
+	certain, labeled := 0, 0
 	const rounds = 150
 	for k := range rounds {
 		sizes := []int{2 + rng.IntN(2), 2, 2 + rng.IntN(2), 2}
@@ -29,9 +31,19 @@ func TestScorerAgainstEnumeration(t *testing.T) {
 		weights, unary := testkit.RandomNumbers(len(pairs), rng), testkit.RandomNumbers(l.NumLabels(), rng)
 		s := NewScorer(sizes, pairs, make([]float64, len(pairs)))
 		ws := s.NewWorkspace(unary)
-		y, margins := make([]uint8, l.NumLabels()), make([]float64, l.NumLabels())
+		if forest := k%2 == 1; (ws.tree != nil) != forest {
+			t.Fatalf("a forest %v, by max-product %v", forest, ws.tree != nil)
+		}
+		y, margins := bytes.Repeat([]byte{7}, l.NumLabels()), make([]float64, l.NumLabels())
 		optimal := s.LabelTo(y, ws, weights)
-		exact := s.MarginsTo(margins, ws, weights)
+		exact := s.MarginsTo(margins, s.NewWorkspace(unary), weights)
+		for i := range sizes {
+			own := y[l.Start[i]:l.Start[i+1]]
+			if bytes.Count(own, []byte{1}) != 1 || bytes.Count(own, []byte{0}) != len(own)-1 {
+				t.Fatalf("the labels of a group are %v", own)
+			}
+		}
+		checkShuffled(t, sizes, pairs, weights, unary, margins, rng)
 		best := maximaOfStates(l, pairs, weights, unary)
 		tol := 1e-6 * (1 + testkit.SumAbs(weights, unary))
 		for i, v := range y {
@@ -55,9 +67,31 @@ func TestScorerAgainstEnumeration(t *testing.T) {
 		if exact {
 			certain++
 		}
+		if optimal {
+			labeled++
+		}
+	}
+	if labeled == rounds || labeled < rounds*3/4 {
+		t.Errorf("%d of %d labelings are certainly optimal", labeled, rounds)
 	}
 	if certain == rounds || certain < rounds/2 {
 		t.Errorf("%d of %d exact: one case is hardly tested", certain, rounds)
+	}
+}
+
+// checkShuffled holds the margins, to the bit, to those with the pairs in another order.
+func checkShuffled(t *testing.T, sizes []int, pairs []labelgraph.Edge, weights, unary, want []float64, rng *rand.Rand) {
+	t.Helper()
+	var others []labelgraph.Edge
+	var theirs []float64
+	for _, p := range rng.Perm(len(pairs)) {
+		others, theirs = append(others, pairs[p]), append(theirs, weights[p])
+	}
+	s := NewScorer(sizes, others, theirs)
+	got := make([]float64, len(want))
+	s.MarginsTo(got, s.NewWorkspace(unary), nil)
+	if !slices.Equal(got, want) {
+		t.Fatalf("margins %v, %v with the pairs in another order", want, got)
 	}
 }
 

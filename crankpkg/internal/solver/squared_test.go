@@ -172,13 +172,13 @@ func TestSquaredShards(t *testing.T) {
 
 func TestSquaredVisitAllocates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(79, 1))
-	o, ds := randomObjective(rng, 60, 4, 6, false)
+	o, ds := randomObjective(rng, 20, 4, 6, false)
 	o.LabelLoss = infer.Loss{Squared: true}
 	for _, beta := range []float64{0, 0.002} {
 		s := squaredSolver(t, o, ds, labelgraph.AllPairs(6))
 		s.SetPenalty(beta, make([]float64, 15))
 		pass := func() {
-			for m := range 60 {
+			for m := range 20 {
 				s.Visit(m, true)
 				s.Visit(m, false)
 			}

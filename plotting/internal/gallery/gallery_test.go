@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -82,6 +84,34 @@ func TestNothingStale(t *testing.T) {
 		if !known[f.Name()] {
 			t.Errorf("no figure makes gallery/%s", f.Name())
 		}
+	}
+}
+
+const asProgram = "GALLERY_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestProgramFails runs the command where a file is in the place of its folder: it says so and fails.
+func TestProgramFails(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "plotting"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Dir, cmd.Env = folder, append(os.Environ(), asProgram+"=yes")
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || !strings.Contains(string(out), "plotting") {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 
