@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -21,6 +22,20 @@ type LabelingScores struct {
 	Scores, Losses []float64
 	// True is the position of the true labeling, -1 for none.
 	True int
+}
+
+// ScoresOf returns the chart of some labelings with their losses. Without Losses it is that of the
+// scores alone.
+func ScoresOf(title string, labelings []crankpkg.Labeling, truth []uint8, score func(crankpkg.Labeling) float64) LabelingScores {
+	l := LabelingScores{Title: title, True: -1}
+	for k, y := range labelings {
+		loss := y.Loss(truth)
+		l.Names, l.Scores, l.Losses = append(l.Names, y.String()), append(l.Scores, score(y)), append(l.Losses, loss)
+		if loss == 0 {
+			l.True = k
+		}
+	}
+	return l
 }
 
 // Figure draws the chart; the highest bar with and without losses is marked. It
@@ -61,7 +76,11 @@ func (l LabelingScores) Figure() *Figure {
 	p.X.Min, p.X.Max = -0.6, float64(n)-0.4
 	finish(p, false, false)
 	span := p.Y.Max - p.Y.Min
-	p.Y.Max += float64(0.1 * span) // for the marks
+	room := 0.1 // for the marks
+	if l.Losses != nil && b.bestTotal == b.best {
+		room = 0.17
+	}
+	p.Y.Max += float64(room * span)
 	if p.Y.Min < 0 {
 		p.Y.Min -= float64(0.1 * span)
 	}
