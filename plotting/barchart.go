@@ -49,6 +49,9 @@ func (b Bars) Figure() *Figure {
 	}
 	p.X.Min, p.X.Max = -0.6, float64(len(b.Names))-0.4
 	finish(p, false, false)
+	if chart.counts() {
+		p.Y.Tick.Marker = integerTicks{}
+	}
 	s.nameTicks(&p.X, b.Names, len(b.Names) > 16)
 	p.X.Width = 0
 	f := s.newFigure(p)

@@ -39,6 +39,8 @@ type Line struct {
 	Err []float64
 	// Dots leaves the line out and draws markers alone, however many.
 	Dots bool
+	// NoMarkers leaves the markers out: the points are corners, such as those of steps.
+	NoMarkers bool
 	// Area shades what is between the line and zero.
 	Area bool
 	// Ringed, if there, says of each point whether it gets a ring around it: that it is to
@@ -179,7 +181,7 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 		e.line.Width, e.marker.Radius = 0, 2.2
 	case n == 1:
 		e.line.Width = 0 // also in the key
-	case n > 60:
+	case n > 60, l.NoMarkers && n > 1:
 		e.marker = draw.GlyphStyle{}
 	}
 	for i := range n {

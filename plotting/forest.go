@@ -299,7 +299,7 @@ func (r forestRows) Plot(c draw.Canvas, p *plot.Plot) {
 	zero := draw.LineStyle{Color: r.s.Ink, Width: vg.Points(0.8), Dashes: shortDash}
 	c.StrokeLine2(zero, trX(0), c.Min.Y, trX(0), c.Max.Y)
 	for _, h := range r.headings {
-		band := r.s.gridStyle().Color
+		band := fade(r.s.Faint, r.s.paper(), 0.88)
 		half := forestRow * 0.42
 		fillRect(c, band, c.Min.X, trY(h.y)-half, c.Max.X+r.textWidth(), trY(h.y)+half)
 		sty := r.s.bold(1)

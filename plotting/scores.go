@@ -76,11 +76,7 @@ func (l LabelingScores) Figure() *Figure {
 	p.X.Min, p.X.Max = -0.6, float64(n)-0.4
 	finish(p, false, false)
 	span := p.Y.Max - p.Y.Min
-	room := 0.1 // for the marks
-	if l.Losses != nil && b.bestTotal == b.best {
-		room = 0.17
-	}
-	p.Y.Max += float64(room * span)
+	p.Y.Max += float64(0.1 * span) // for the marks
 	if p.Y.Min < 0 {
 		p.Y.Min -= float64(0.1 * span)
 	}
@@ -175,15 +171,15 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		rect(b.lossColor(), i, 0, 0.4, score, b.total[i])
 	}
 	c.StrokeLine2(draw.LineStyle{Color: b.s.Ink, Width: 0.8}, c.Min.X, trY(0), c.Max.X, trY(0))
-	above := func(i int, v float64, sty draw.GlyphStyle, by vg.Length) {
-		c.DrawGlyphNoClip(sty, vg.Point{X: trX(float64(i)), Y: trY(math.Max(v, 0)) + by})
+	above := func(x, v float64, sty draw.GlyphStyle) {
+		c.DrawGlyphNoClip(sty, vg.Point{X: trX(x), Y: trY(math.Max(v, 0)) + 7})
 	}
-	above(b.best, b.total[b.best], b.mark(false), 7)
-	if b.l.Losses != nil && b.bestTotal >= 0 {
-		by := vg.Length(7)
-		if b.bestTotal == b.best {
-			by = 17
-		}
-		above(b.bestTotal, b.total[b.bestTotal], b.mark(true), by)
+	if b.l.Losses == nil {
+		above(float64(b.best), b.l.Scores[b.best], b.mark(false))
+		return
+	}
+	above(float64(b.best)-0.2, b.l.Scores[b.best], b.mark(false)) // each over its own bar
+	if b.bestTotal >= 0 {
+		above(float64(b.bestTotal)+0.2, b.total[b.bestTotal], b.mark(true))
 	}
 }
