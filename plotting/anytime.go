@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -91,6 +92,9 @@ type Scatter struct {
 	Title, XLabel, YLabel string
 	Groups                []ScatterGroup
 	LogX, LogY            bool
+	// Diagonal, if there, is the name of the line of equal values, and draws it; both axes
+	// then have one range.
+	Diagonal string
 }
 
 // ScatterGroup is a group of points of one look. A group that bears the name of a method has
@@ -145,7 +149,27 @@ func (sc Scatter) Figure() *Figure {
 	if drawn == 0 {
 		f = s.say(sc.Title, "There are no points to draw.")
 	}
+	if sc.Diagonal != "" && drawn > 0 {
+		line := draw.LineStyle{Color: s.Faint, Width: vg.Points(1.2), Dashes: dashed}
+		p.Add(diagonal{line})
+		f.addKey(KeyEntry{Name: sc.Diagonal, Line: line})
+		p.X.Min = math.Min(p.X.Min, p.Y.Min)
+		p.X.Max = math.Max(p.X.Max, p.Y.Max)
+		p.Y.Min, p.Y.Max = p.X.Min, p.X.Max
+	}
 	finish(p, sc.LogX, sc.LogY)
 	f.addNotes(droppedNote(dropped, sc.LogX || sc.LogY))
 	return f
+}
+
+// diagonal is the line of equal values.
+type diagonal struct{ line draw.LineStyle }
+
+// Plot implements plot.Plotter.
+func (d diagonal) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	low, high := math.Max(p.X.Min, p.Y.Min), math.Min(p.X.Max, p.Y.Max)
+	if low < high {
+		c.StrokeLine2(d.line, trX(low), trY(low), trX(high), trY(high))
+	}
 }

@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -43,8 +44,14 @@ func (b Bars) Figure() *Figure {
 		return f
 	}
 	p.Add(gridLines{style: s.gridStyle()}, chart)
+	if chart.counts() {
+		p.Y.Max += float64(0.08 * (p.Y.Max - p.Y.Min)) // for the numbers
+	}
 	p.X.Min, p.X.Max = -0.6, float64(len(b.Names))-0.4
 	finish(p, false, false)
+	if chart.counts() {
+		p.Y.Tick.Marker = integerTicks{}
+	}
 	s.nameTicks(&p.X, b.Names, len(b.Names) > 16)
 	p.X.Width = 0
 	f := s.newFigure(p)
@@ -62,6 +69,16 @@ func (b Bars) Figure() *Figure {
 type barChart struct {
 	s *Style
 	b Bars
+}
+
+// counts tells whether the values are a few whole numbers, which are then written above their bars.
+func (ch *barChart) counts() bool {
+	for _, v := range ch.b.Values {
+		if !plottable(v, false) || v < 0 || v != math.Round(v) || v >= 1e6 {
+			return false
+		}
+	}
+	return len(ch.b.Values) <= 12
 }
 
 // level is the look of the kth level line.
@@ -97,6 +114,13 @@ func (ch *barChart) Plot(c draw.Canvas, p *plot.Plot) {
 	for k, l := range ch.b.Levels {
 		if plottable(l.Value, false) {
 			c.StrokeLine2(ch.level(k), c.Min.X, trY(l.Value), c.Max.X, trY(l.Value))
+		}
+	}
+	if ch.counts() {
+		sty := ch.s.textStyle(1, ch.s.Ink)
+		sty.XAlign = draw.XCenter
+		for i, v := range ch.b.Values {
+			drawText(c, sty, vg.Point{X: trX(float64(i)), Y: trY(v) + 3}, strconv.FormatFloat(v, 'f', 0, 64))
 		}
 	}
 }

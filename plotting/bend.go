@@ -102,5 +102,44 @@ func pointOn(p vg.Path, t float64) vg.Point {
 
 // removal is the mark of an edge with a weight that is to be removed: its line goes on telling sign and size.
 func (s *Style) removal(k vg.Length) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: s.Ink, Radius: 3.2 * k, Shape: draw.CrossGlyph{}}
+	return draw.GlyphStyle{Color: s.Ink, Radius: 3.2 * k, Shape: heavy{draw.CrossGlyph{}}}
+}
+
+// crossOut draws the mark of edge n at the place of its route that is farthest from the other edges, so that it crosses out no other
+// one, on a patch of background.
+func (g *graphPanel) crossOut(c draw.Canvas, n int, routes []vg.Path, k vg.Length) {
+	const enough = 9 // points from other edges
+	best, farthest := vg.Point{}, vg.Length(-1)
+	for _, t := range []float64{0.62, 0.5, 0.38, 0.56, 0.44, 0.68, 0.32, 0.74, 0.26} {
+		at := along(routes[n], t)
+		d := enough * k
+		for m, p := range routes {
+			if m != n {
+				d = min(d, gapTo(p, at))
+			}
+		}
+		if d > farthest {
+			best, farthest = at, d
+		}
+	}
+	c.DrawGlyphNoClip(draw.GlyphStyle{Color: g.s.paper(), Radius: 5 * k, Shape: draw.CircleGlyph{}}, best)
+	c.DrawGlyphNoClip(g.s.removal(k), best)
+}
+
+// along returns the point at t between 0 and 1 on a route.
+func along(p vg.Path, t float64) vg.Point {
+	if len(p) > 2 && p[len(p)-1].Type != vg.CurveComp { // many short lines
+		return p[int(t*float64(len(p)))].Pos
+	}
+	return pointOn(p, t)
+}
+
+// gapTo returns about how far a point is from a route.
+func gapTo(p vg.Path, at vg.Point) vg.Length {
+	least := vg.Length(math.Inf(1))
+	for t := 0.0; t < 1; t += 0.02 {
+		d := along(p, t).Sub(at)
+		least = min(least, vg.Length(math.Hypot(float64(d.X), float64(d.Y))))
+	}
+	return least
 }

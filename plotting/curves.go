@@ -39,6 +39,8 @@ type Line struct {
 	Err []float64
 	// Dots leaves the line out and draws markers alone, however many.
 	Dots bool
+	// NoMarkers leaves the markers out: the points are corners, such as those of steps.
+	NoMarkers bool
 	// Area shades what is between the line and zero.
 	Area bool
 	// Ringed, if there, says of each point whether it gets a ring around it: that it is to
@@ -86,8 +88,36 @@ func (cu Curves) Figure() *Figure {
 	if cu.WholeX && !cu.LogX {
 		p.X.Tick.Marker = integerTicks{}
 	}
+	if cu.wholeY() {
+		p.Y.Tick.Marker = integerTicks{}
+	}
 	f.addNotes(droppedNote(dropped, cu.LogX || cu.LogY))
 	return f
+}
+
+// wholeY tells whether all values are whole numbers and have no error bars: counts, for which a
+// tick at a half means nothing.
+func (cu Curves) wholeY() bool {
+	if cu.LogY {
+		return false
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, l := range cu.Lines {
+		if l.XYs == nil {
+			continue
+		}
+		for i := range l.XYs.Len() {
+			_, y := l.XYs.XY(i)
+			if !plottable(y, false) {
+				continue
+			}
+			if y != math.Round(y) || l.Err != nil {
+				return false
+			}
+			least, most = math.Min(least, y), math.Max(most, y)
+		}
+	}
+	return most > least
 }
 
 // countTicks returns ticks at the x values of the lines where these are few
@@ -149,7 +179,9 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 	switch {
 	case l.Dots:
 		e.line.Width, e.marker.Radius = 0, 2.2
-	case n > 60:
+	case n == 1:
+		e.line.Width = 0 // also in the key
+	case n > 60, l.NoMarkers && n > 1:
 		e.marker = draw.GlyphStyle{}
 	}
 	for i := range n {

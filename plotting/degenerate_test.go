@@ -37,7 +37,7 @@ func TestDegenerateData(t *testing.T) {
 		"step not finite":     {Path(&crankpkg.Trace{Steps: []crankpkg.Step{{Beta: nan, Loss: inf}, {Beta: inf}}}), "left out"},
 		"nil model":           {Network(nil), ""},
 		"no labels":           {Network(&crankpkg.Model{}), ""},
-		"one label":           {Network(&crankpkg.Model{LabelNames: []string{"a"}}), "No pair"},
+		"one label":           {Network(&crankpkg.Model{LabelNames: []string{"a"}}), "no pair"},
 		"weight not finite":   {Network(model("a", "b")), "not finite"},
 		"letters not in font": {Network(model("音楽", "b")), "#0"},
 		"right to left":       {Network(model("שלום", "b")), "not finite"},

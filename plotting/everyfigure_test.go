@@ -135,11 +135,17 @@ func everyFigure(txt string, a, b float64) map[string]func() Drawing {
 		"Anytime.Figure, logarithmic": func() Drawing {
 			return Anytime{Title: txt, SmallerIsBetter: true, LogX: true, Searches: []SearchRun{{txt, []float64{a, 1}, []float64{b, 2}}, {txt, []float64{b}, []float64{a}}}}.Figure()
 		},
+		"DotPlot.Figure": func() Drawing {
+			return DotPlot{Title: txt, XLabel: txt, Names: two, Groups: []DotGroup{{txt, []float64{a, b}}, {"other", []float64{b, a}}}, Reference: &Level{txt, a}}.Figure()
+		},
+		"DotPlot.Figure, logarithmic": func() Drawing {
+			return DotPlot{Title: txt, LogX: true, Names: two, Groups: []DotGroup{{txt, []float64{a, b}}}, Reference: &Level{txt, a}}.Figure()
+		},
 		"Scatter.Figure": func() Drawing {
 			return Scatter{Title: txt, XLabel: txt, YLabel: txt, Groups: []ScatterGroup{{Name: txt, XYs: points, Labels: []string{txt, txt, txt}}}}.Figure()
 		},
 		"Scatter.Figure, logarithmic": func() Drawing {
-			return Scatter{Title: txt, LogX: true, LogY: true, Groups: []ScatterGroup{{Name: txt, XYs: points}}}.Figure()
+			return Scatter{Title: txt, LogX: true, LogY: true, Groups: []ScatterGroup{{Name: txt, XYs: points}}, Diagonal: txt}.Figure()
 		},
 		"a table": func() Drawing { return Table{Title: txt, Columns: two, Rows: [][]string{two, {"1", txt}}, Note: txt} },
 		"Grid": func() Drawing {

@@ -12,6 +12,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
 	"github.com/crank-ml/crank/crankpkg/experiment"
+	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/crankpkg/significance"
@@ -541,6 +542,38 @@ func ExampleScatter() {
 	}.Figure()
 	written("cells.png", f)
 	// Output: wrote cells.png
+}
+
+func ExampleDotPlot() {
+	f := plotting.DotPlot{
+		XLabel: "time relative to Full", LogX: true, Names: []string{"CRANK", "Full"},
+		Groups:    []plotting.DotGroup{{Name: "here", Values: []float64{0.8, 1}}, {Name: "the paper's", Values: []float64{1.8, 1}}},
+		Reference: &plotting.Level{Value: 1},
+	}.Figure()
+	written("times.png", f)
+	// Output: wrote times.png
+}
+
+func ExampleScoresOf() {
+	truth := []uint8{1, 0}
+	chart := plotting.ScoresOf("loss-augmented", infer.AllLabelings(2), truth, func(y crankpkg.Labeling) float64 { return float64(y[0]) })
+	fmt.Println(chart.Names, chart.Scores, chart.Losses, "the truth is", chart.Names[chart.True])
+	// Output: [00 01 10 11] [0 0 2 2] [1 2 0 1] the truth is 10
+}
+
+func ExamplePiecesOf() {
+	for _, p := range plotting.PiecesOf(infer.HingeLine{Truth: []uint8{1}, Unary: []float64{0}, UnaryStep: []float64{1}}) {
+		fmt.Printf("y = %s: %g %+g t\n", p.Name, p.Value, p.Slope)
+	}
+	// Output:
+	// y = 0: 1 -1 t
+	// y = 1: 0 +0 t
+}
+
+func ExampleNumbered() {
+	names, circle := plotting.Numbered(3)
+	fmt.Println(names, len(circle.At))
+	// Output: [1 2 3] 3
 }
 
 func ExampleTable() {

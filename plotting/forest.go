@@ -48,7 +48,7 @@ func Differences(all []experiment.Comparison, m metrics.Measure) Forest {
 func Effects(effects []experiment.Effect, m metrics.Measure) Forest {
 	fo := Forest{XLabel: m.Label() + ", points"}
 	for _, e := range effects {
-		fo.Labels = append(fo.Labels, e.Label)
+		fo.Labels = append(fo.Labels, strings.ReplaceAll(e.Label, " - ", " − "))
 		fo.Differences = append(fo.Differences, e.Difference)
 		fo.Corrected = append(fo.Corrected, corrected(e.Difference, e.Corrected))
 	}
@@ -66,6 +66,32 @@ func corrected(d metrics.Difference, p float64) float64 {
 // forestRow is the height of a line.
 const forestRow = vg.Length(21)
 
+// headed returns the labels with the headings that stand over several of them, as in "scene: A − B":
+// lines from above with what they say, and whether a line is a heading.
+func (fo Forest) headed() (lines []string, heading []bool) {
+	var groups []string
+	for _, label := range fo.Labels {
+		group, _, ok := strings.Cut(label, ": ")
+		if !ok {
+			return fo.Labels, make([]bool, len(fo.Labels))
+		}
+		if len(groups) == 0 || groups[len(groups)-1] != group {
+			groups = append(groups, group)
+		}
+	}
+	if 2*len(groups) > len(fo.Labels) {
+		return fo.Labels, make([]bool, len(fo.Labels))
+	}
+	for k, label := range fo.Labels {
+		group, rest, _ := strings.Cut(label, ": ")
+		if k == 0 || !strings.HasPrefix(fo.Labels[k-1], group+": ") {
+			lines, heading = append(lines, group), append(heading, true)
+		}
+		lines, heading = append(lines, rest), append(heading, false)
+	}
+	return lines, heading
+}
+
 // Figure draws the differences. An interval that leaves zero out has a filled marker, in the
 // color of its sign. It panics when there are not as many labels as differences.
 func (fo Forest) Figure() *Figure {
@@ -77,12 +103,21 @@ func (fo Forest) Figure() *Figure {
 	p := s.newPlot(fo.XLabel, "")
 	f := s.newFigure(p)
 	f.Title = fo.Title
-	names, notes := cutNames(fo.Labels, 2*longestName) // each tells two things apart
+	lines, heading := fo.headed()
+	names, notes := cutNames(lines, 2*longestName) // each tells two things apart
 	f.addNotes(notes...)
-	for i, j := 0, len(names)-1; i < j; i, j = i+1, j-1 { // the axis goes up
-		names[i], names[j] = names[j], names[i]
-	}
 	rows := forestRows{s: s, decimals: fo.decimals()}
+	var heights []float64 // of the differences: the axis goes up
+	for k, name := range names {
+		y := float64(len(names) - 1 - k)
+		if heading[k] {
+			rows.headings = append(rows.headings, forestHeading{name, y})
+			names[k] = ""
+			continue
+		}
+		heights = append(heights, y)
+	}
+	slices.Reverse(names)
 	dropped := 0
 	low, high := 0.0, 0.0
 	for k, d := range fo.Differences {
@@ -95,7 +130,7 @@ func (fo Forest) Figure() *Figure {
 				low, high = math.Min(low, v), math.Max(high, v)
 			}
 		}
-		rows.rows = append(rows.rows, forestEntry{d, float64(len(names) - 1 - k)})
+		rows.rows = append(rows.rows, forestEntry{d, heights[k]})
 	}
 	if !hasLength(low, high) {
 		low, high = low-1, high+1
@@ -234,10 +269,17 @@ type forestEntry struct {
 	y float64
 }
 
+// forestHeading stands over the differences below it.
+type forestHeading struct {
+	text string
+	y    float64
+}
+
 // forestRows draws the lines of a Forest and their numbers.
 type forestRows struct {
 	s        *Style
 	rows     []forestEntry
+	headings []forestHeading
 	decimals int
 }
 
@@ -272,6 +314,14 @@ func (r forestRows) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	zero := draw.LineStyle{Color: r.s.Ink, Width: vg.Points(0.8), Dashes: shortDash}
 	c.StrokeLine2(zero, trX(0), c.Min.Y, trX(0), c.Max.Y)
+	for _, h := range r.headings {
+		band := fade(r.s.Faint, r.s.paper(), 0.88)
+		half := forestRow * 0.42
+		fillRect(c, band, c.Min.X, trY(h.y)-half, c.Max.X+r.textWidth(), trY(h.y)+half)
+		sty := r.s.bold(1)
+		sty.XAlign = text.XLeft
+		drawText(c, sty, vg.Point{X: c.Min.X + 6, Y: trY(h.y) - r.s.TextSize*0.35}, h.text)
+	}
 	widths := r.widths()
 	for _, row := range r.rows {
 		y := trY(row.y)

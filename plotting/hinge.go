@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/crank-ml/crank/crankpkg/infer"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -14,6 +15,15 @@ import (
 type Piece struct {
 	Name         string
 	Value, Slope float64
+}
+
+// PiecesOf returns what all labelings of zeros and ones contribute to a hinge along a line.
+func PiecesOf(l infer.HingeLine) (all []Piece) {
+	for _, y := range infer.AllLabelings(len(l.Truth)) {
+		p := l.Piece(y, 0)
+		all = append(all, Piece{Name: y.String(), Value: p.Value, Slope: p.Slope})
+	}
+	return all
 }
 
 // HingePieces draws a structured hinge (eq. 1) along a line in w-space: the

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -32,10 +33,20 @@ type LabelGraph struct {
 	Widest float64
 	// ShowWeights writes each weight at its edge.
 	ShowWeights bool
-	// Marked edges stand out as what is to be removed: crossed out or, without weights, dotted.
-	Marked []crankpkg.Edge
+	// Marked edges stand out: crossed out or, without weights, dotted. MarkedName says in the key
+	// what they are; empty means that they are to be removed.
+	Marked     []crankpkg.Edge
+	MarkedName string
 
 	norms bool // the weights are |w_ij|_1, which have no sign
+}
+
+// Numbered returns the names 1 to n, and the places of so many labels on a circle.
+func Numbered(n int) (names []string, circle *Layout) {
+	for i := range n {
+		names = append(names, strconv.Itoa(i+1))
+	}
+	return names, LabelGraph{Names: names, Edges: labelgraph.AllPairs(n)}.Place()
 }
 
 // Network draws the label graph of a model: the pairs with a weight, as wide as
@@ -211,9 +222,9 @@ func (g LabelGraph) explain(f *Figure, p *graphPanel) {
 	}
 	switch {
 	case marked && g.Weights != nil:
-		f.addKey(KeyEntry{Name: "to be removed", Marker: p.s.removal(1)})
+		f.addKey(KeyEntry{Name: g.markedName(), Marker: p.s.removal(1)})
 	case marked:
-		f.addKey(KeyEntry{Name: "to be removed", Line: line(graphEdge{weight: 1, strength: 1, marked: true})})
+		f.addKey(KeyEntry{Name: g.markedName(), Line: line(graphEdge{weight: 1, strength: 1, marked: true})})
 	}
 	if g.Weights != nil && (positive || negative) {
 		size := "|$w_{ij}$|"
@@ -223,8 +234,19 @@ func (g LabelGraph) explain(f *Figure, p *graphPanel) {
 		f.addKey(KeyEntry{Name: "widest: " + size + " = " + shortNumber(p.largest)})
 	}
 	if len(p.edges) == 0 {
-		f.addNotes("No pair has a weight: the labels are predicted one by one.")
+		note := "No pair has a weight: the labels are predicted one by one."
+		if g.Title != "" { // it may be one of several
+			note = g.Title + ": no pair has a weight, so that the labels are predicted one by one."
+		}
+		f.addNotes(note)
 	}
+}
+
+func (g LabelGraph) markedName() string {
+	if g.MarkedName != "" {
+		return g.MarkedName
+	}
+	return "to be removed"
 }
 
 // graphPanel is the drawing area of a label graph.
@@ -264,20 +286,22 @@ func (g *graphPanel) Draw(c draw.Canvas) {
 	for i, p := range g.layout.At {
 		at[i] = origin.Add(p.Scale(k))
 	}
-	for _, e := range g.edges {
+	routes := make([]vg.Path, len(g.edges))
+	for n, e := range g.edges {
+		routes[n] = g.route(e.Edge, at, origin, k)
 		line := g.line(e)
 		line.Width *= k
 		c.SetLineStyle(line)
-		c.Stroke(g.route(e.Edge, at, origin, k))
+		c.Stroke(routes[n])
 	}
-	for _, e := range g.edges {
+	for n, e := range g.edges {
 		if e.marked && !g.plain {
-			c.DrawGlyphNoClip(g.s.removal(k), nearEnd(g.route(e.Edge, at, origin, k)))
+			g.crossOut(c, n, routes, k)
 		}
 	}
 	if g.showWeights {
-		for _, e := range g.edges {
-			g.drawWeight(c, nearEnd(g.route(e.Edge, at, origin, k)), g.weightLabel(e.weight), k)
+		for n, e := range g.edges {
+			g.drawWeight(c, nearEnd(routes[n]), g.weightLabel(e.weight), k)
 		}
 	}
 	center := origin.Add(g.layout.center.Scale(k))
@@ -339,11 +363,7 @@ func (g *graphPanel) route(e crankpkg.Edge, at []vg.Point, origin vg.Point, k vg
 // nearEnd returns a point on a route, rather towards its end: edges to the
 // children of one label have parted there.
 func nearEnd(p vg.Path) vg.Point {
-	const t = 0.62
-	if len(p) > 2 && p[len(p)-1].Type != vg.CurveComp { // many short lines
-		return p[int(t*float64(len(p)))].Pos
-	}
-	return pointOn(p, t)
+	return along(p, 0.62)
 }
 
 // weightLabel writes a weight; all of one picture have two decimals if that

@@ -10,6 +10,8 @@ import (
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 )
 
 // strengths returns the strength of each edge of the picture of g, and the |w_ij|
@@ -101,6 +103,51 @@ func TestEdgesPassOtherLabels(t *testing.T) {
 			if bent := len(path[len(path)-1].Control) > 0; bent == (countHits(straight, g.Layout.At, obstacles) == 0) {
 				t.Errorf("%d columns: the edge %d %d is bent: %v", columns, e.I, e.J, bent)
 			}
+		}
+	}
+}
+
+// TestCrossesMeetOneEdge crosses out the diagonals of a square with five labels and looks that no mark
+// is where another edge passes.
+func TestCrossesMeetOneEdge(t *testing.T) {
+	t.Parallel()
+	names, circle := Numbered(5)
+	edges := labelgraph.AllPairs(5)
+	g := LabelGraph{Names: names, Edges: edges, Weights: make([]float64, 10), Layout: circle, Marked: edges[4:]}
+	for k := range g.Weights {
+		g.Weights[k] = 1 / float64(1+k)
+	}
+	p := g.Figure().Panels[0].(*graphPanel)
+	routes := make([]vg.Path, len(p.edges))
+	for n, e := range p.edges {
+		routes[n] = p.route(e.Edge, circle.At, vg.Point{}, 1)
+	}
+	var c marksOf
+	for n, e := range p.edges {
+		if !e.marked {
+			continue
+		}
+		c.last = vg.Point{}
+		p.crossOut(draw.NewCanvas(&c, 300, 300), n, routes, 1)
+		for m := range routes {
+			if d := gapTo(routes[m], c.last); m == n && d > 2 || m != n && d < 4 {
+				t.Errorf("the mark of %v is %.1f from %v", e.Edge, d, p.edges[m].Edge)
+			}
+		}
+	}
+}
+
+// marksOf is a canvas that keeps where the last disc was filled.
+type marksOf struct {
+	recorder.Canvas
+	last vg.Point
+}
+
+// Fill implements vg.Canvas.
+func (m *marksOf) Fill(p vg.Path) {
+	for _, part := range p {
+		if part.Type == vg.ArcComp {
+			m.last = part.Pos
 		}
 	}
 }

@@ -12,8 +12,9 @@ import (
 // palette for all of them. Figures are made of few colors and of the shades
 // between them at the edges of lines and letters; where these are more, each
 // palette entry is the color that the entries before it miss most, by squared
-// distance and by how often it occurs. What moves is a shade or two, where the
-// eye does not see it, and the file is a third as large.
+// distance and by how often it occurs, until what is missed cannot be seen. What
+// moves is a shade or two, and the file is less than a third as large. Large
+// areas that change their color slowly get more entries than letters do.
 func quantize(most int, pictures ...*image.RGBA) []*image.Paletted {
 	colors := countColors(pictures)
 	entries := choose(colors, most)
@@ -65,6 +66,14 @@ func countColors(pictures []*image.RGBA) []shade {
 	return colors
 }
 
+// A palette is enough where no color is farther from its entry than eight of 255 steps in each part,
+// and those of many pixels are closer: at 800, the squared distance times the root of the number of
+// pixels, a hundred pixels of a color may be off by five steps, and ten thousand by one or two.
+const (
+	unseen      = 800
+	unseenAlone = 3 * 8 * 8
+)
+
 // choose returns a palette of at most most of the colors, and tells each color
 // its entry.
 func choose(colors []shade, most int) []uint32 {
@@ -72,7 +81,7 @@ func choose(colors []shade, most int) []uint32 {
 	next := 0
 	for len(entries) < min(most, len(colors)) {
 		chosen := colors[next].color
-		worst := -1.0
+		worst, farthest := -1.0, 0
 		for k := range colors {
 			c := &colors[k]
 			if d := squaredDistance(c.color, chosen); d < c.distance {
@@ -81,8 +90,12 @@ func choose(colors []shade, most int) []uint32 {
 			if w := math.Sqrt(float64(c.count)) * float64(c.distance); w > worst {
 				worst, next = w, k
 			}
+			farthest = max(farthest, c.distance)
 		}
 		entries = append(entries, chosen)
+		if worst < unseen && farthest <= unseenAlone {
+			break
+		}
 	}
 	return entries
 }

@@ -33,7 +33,7 @@ type Regions struct {
 	// Signed says that Names run from negative to positive values with zero in
 	// the middle, which is pale. The key then has all of them.
 	Signed bool
-	// Marks are points to show: by rings.
+	// Marks are points to show: by white dots in a ring.
 	Marks plotter.XYs
 }
 
@@ -73,7 +73,8 @@ func (r Regions) Figure() *Figure {
 	p := s.newPlot(r.XLabel, r.YLabel)
 	p.Add(cells)
 	if len(r.Marks) > 0 {
-		p.Add(series{XYs: r.Marks, marker: draw.GlyphStyle{Color: s.Ink, Radius: 5, Shape: draw.RingGlyph{}}})
+		p.Add(series{XYs: r.Marks, marker: draw.GlyphStyle{Color: s.paper(), Radius: 5, Shape: draw.CircleGlyph{}}},
+			series{XYs: r.Marks, marker: draw.GlyphStyle{Color: s.Ink, Radius: 5, Shape: heavy{draw.RingGlyph{}}}})
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = r.XMin, r.XMax, r.YMin, r.YMax
 	p.X.Padding, p.Y.Padding = 0, 0

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/crank-ml/crank/crankpkg"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -21,6 +22,20 @@ type LabelingScores struct {
 	Scores, Losses []float64
 	// True is the position of the true labeling, -1 for none.
 	True int
+}
+
+// ScoresOf returns the chart of some labelings with their losses. Without Losses it is that of the
+// scores alone.
+func ScoresOf(title string, labelings []crankpkg.Labeling, truth []uint8, score func(crankpkg.Labeling) float64) LabelingScores {
+	l := LabelingScores{Title: title, True: -1}
+	for k, y := range labelings {
+		loss := y.Loss(truth)
+		l.Names, l.Scores, l.Losses = append(l.Names, y.String()), append(l.Scores, score(y)), append(l.Losses, loss)
+		if loss == 0 {
+			l.True = k
+		}
+	}
+	return l
 }
 
 // Figure draws the chart; the highest bar with and without losses is marked. It
@@ -156,15 +171,15 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		rect(b.lossColor(), i, 0, 0.4, score, b.total[i])
 	}
 	c.StrokeLine2(draw.LineStyle{Color: b.s.Ink, Width: 0.8}, c.Min.X, trY(0), c.Max.X, trY(0))
-	above := func(i int, v float64, sty draw.GlyphStyle, by vg.Length) {
-		c.DrawGlyphNoClip(sty, vg.Point{X: trX(float64(i)), Y: trY(math.Max(v, 0)) + by})
+	above := func(x, v float64, sty draw.GlyphStyle) {
+		c.DrawGlyphNoClip(sty, vg.Point{X: trX(x), Y: trY(math.Max(v, 0)) + 7})
 	}
-	above(b.best, b.total[b.best], b.mark(false), 7)
-	if b.l.Losses != nil && b.bestTotal >= 0 {
-		by := vg.Length(7)
-		if b.bestTotal == b.best {
-			by = 17
-		}
-		above(b.bestTotal, b.total[b.bestTotal], b.mark(true), by)
+	if b.l.Losses == nil {
+		above(float64(b.best), b.l.Scores[b.best], b.mark(false))
+		return
+	}
+	above(float64(b.best)-0.2, b.l.Scores[b.best], b.mark(false)) // each over its own bar
+	if b.bestTotal >= 0 {
+		above(float64(b.bestTotal)+0.2, b.total[b.bestTotal], b.mark(true))
 	}
 }

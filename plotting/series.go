@@ -37,9 +37,9 @@ func newSeries(x, y []float64, logX, logY bool) (s series, dropped int) {
 const beyond = 1e300
 
 // plottable reports whether v can be drawn: as a finite number, and on a
-// logarithmic axis as a positive one.
+// logarithmic axis as a positive one that is not as good as zero.
 func plottable(v float64, log bool) bool {
-	return math.Abs(v) <= beyond && (!log || v > 0)
+	return math.Abs(v) <= beyond && (!log || v >= 1/beyond)
 }
 
 // hasLength reports whether there are numbers enough from lo to hi for an axis or
@@ -123,7 +123,7 @@ func finishAxis(a *plot.Axis, log bool) {
 	}
 	if log {
 		a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{}
-		if a.Max < float64(a.Min*1.001) {
+		if a.Max <= float64(a.Min*1.001) {
 			a.Min, a.Max = a.Min/2, float64(a.Max*2)
 		}
 		return

@@ -77,7 +77,7 @@ func TestEffects(t *testing.T) {
 		{Label: "Restarts 10 - 1", Difference: metrics.Difference{Mean: 2, Low: 1, High: 3, P: 0.01, N: 8, Test: "paired t"}},
 		{Label: "Path", Difference: metrics.Difference{Mean: 1, Low: nan, High: nan, P: nan, N: 1, Test: "paired t"}},
 	}, metrics.SubsetAccuracy)
-	if got := fmt.Sprint(fo.Table().Rows); got != "[[Restarts 10 - 1 +2.00 [1.00, 3.00] 0.010 8 paired t] [Path +1.00 – – 1 paired t]]" {
+	if got := fmt.Sprint(fo.Table().Rows); got != "[[Restarts 10 − 1 +2.00 [1.00, 3.00] 0.010 8 paired t] [Path +1.00 – – 1 paired t]]" {
 		t.Errorf("table %s", got)
 	}
 	family := Effects(experiment.Family([]experiment.Effect{
@@ -380,4 +380,69 @@ func panics(f func()) (did bool) {
 	defer func() { did = recover() != nil }()
 	f()
 	return false
+}
+
+// TestForestHeadings has two sets with two rows each: the set is said once, above its rows.
+func TestForestHeadings(t *testing.T) {
+	t.Parallel()
+	d := metrics.Difference{Mean: 1, Low: 0.5, High: 1.5, P: 0.01, N: 8}
+	fo := Forest{Labels: []string{"scene: A", "scene: B", "yeast: A", "yeast: B"}, Differences: []metrics.Difference{d, d, d, d}}
+	lines, heading := fo.headed()
+	if fmt.Sprint(lines, heading) != "[scene A B yeast A B] [true false false true false false]" {
+		t.Errorf("%v %v", lines, heading)
+	}
+	all := texts(fo.Figure())
+	if strings.Count(all, "scene") != 1 || strings.Contains(all, "scene:") {
+		t.Errorf("picture %s", all)
+	}
+	for _, labels := range [][]string{{"scene: A", "yeast: A"}, {"scene: A", "scene: B", "both"}} {
+		if lines, heading := (Forest{Labels: labels}).headed(); fmt.Sprint(lines) != fmt.Sprint(labels) || heading[0] {
+			t.Errorf("%v: %v", labels, lines)
+		}
+	}
+}
+
+// TestDiagonal holds both axes to one range, and the line to be within it.
+func TestDiagonal(t *testing.T) {
+	t.Parallel()
+	sc := Scatter{LogX: true, LogY: true, Diagonal: "equal", Groups: []ScatterGroup{{XYs: plotter.XYs{{X: 1, Y: 10}, {X: 5, Y: 200}}}}}
+	p := sc.Figure().Plots()[0]
+	if p.X.Min != 1 || p.X.Max != 200 || p.Y.Min != 1 || p.Y.Max != 200 {
+		t.Errorf("x from %g to %g, y from %g to %g", p.X.Min, p.X.Max, p.Y.Min, p.Y.Max)
+	}
+	if all := texts(sc.Figure()); !strings.Contains(all, "equal") {
+		t.Errorf("the key has no diagonal: %s", all)
+	}
+}
+
+// TestWholeY has counts, whose axis has no halves, and values between, whose axis may.
+func TestWholeY(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		ys    plotter.XYs
+		whole bool
+	}{{plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 3}}, true}, {plotter.XYs{{X: 0, Y: 0.2}, {X: 1, Y: 3}}, false}} {
+		p := Curves{Lines: []Line{{XYs: c.ys}}}.Figure().Plots()[0]
+		halves := false
+		for _, tick := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+			halves = halves || tick.Value != math.Round(tick.Value)
+		}
+		if halves == c.whole {
+			t.Errorf("%v: ticks at halves %v", c.ys, halves)
+		}
+	}
+}
+
+// TestSparseDecades has no tick between powers of ten where labels leave some out.
+func TestSparseDecades(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ hi, most float64 }{{1e20, 1}, {1e3, 9}} {
+		most := 0.0
+		for _, tick := range (logTicks{}).Ticks(1, c.hi) {
+			most = math.Max(most, math.Round(tick.Value/math.Pow(10, math.Floor(math.Log10(tick.Value)+1e-9))))
+		}
+		if most != c.most {
+			t.Errorf("to %g: ticks up to %g times a power of ten, want %g", c.hi, most, c.most)
+		}
+	}
 }

@@ -109,10 +109,14 @@ func (l logTicks) Ticks(lo, hi float64) []plot.Tick {
 	first, last := math.Floor(math.Log10(lo)), math.Ceil(math.Log10(hi))
 	decades := math.Log10(hi / lo)
 	every := math.Max(1, math.Ceil(decades/7))
+	minor := 10.0 // ticks in a decade; where labels leave decades out, powers of ten are enough
+	if every > 1 {
+		minor = 2
+	}
 	labeled := 0
 	for e := first; e <= last; e++ {
 		power := math.Pow(10, e)
-		for m := 1.0; m < 10; m++ {
+		for m := 1.0; m < minor; m++ {
 			v := float64(m * power)
 			if v < lo*(1-1e-9) || v > hi*(1+1e-9) || (l.zeroAt > 0 && v <= l.zeroAt*1.5) {
 				continue

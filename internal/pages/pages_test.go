@@ -157,7 +157,7 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	whole := `<html><head><style>p { background: url("data:image/png;base64,AAAA//http") }</style><script>let s = "$x$ \\frac";</script></head>` +
 		`<body><p>It costs 5 $. <math><mi>x</mi></math> <a href="https://example.org">away</a> <code>\n $x$</code></p><pre>\frac $x$</pre>` +
-		`<img alt="a line" src="data:image/png;base64,AAAA"></body></html>`
+		`<img alt="a line" src="data:image/png;base64,AAAA" srcset="a.png 1x, data:image/png;base64,//AA//http 2x"></body></html>`
 	if problems := Check(whole); len(problems) > 0 {
 		t.Errorf("a whole page: %q", problems)
 	}
@@ -166,6 +166,12 @@ func TestCheck(t *testing.T) {
 		`<script type="module" async src='//cdn.example.org/a.js'></script>`:           "loads from elsewhere",
 		`<link rel="stylesheet" href="http://example.org/a.css">`:                      "loads from elsewhere",
 		`<img alt="x" src="https://example.org/a.png">`:                                "loads from elsewhere",
+		`<img alt="x" srcset="https://example.org/a.png 2x">`:                          "loads from elsewhere",
+		`<img alt="x" src="a.png" srcset='a.png 1x, //example.org/b.png 2x'>`:          "loads from elsewhere",
+		`<img alt="x" src="a.png" srcset="a.png 640w,https://example.org/b.png 2x">`:   "loads from elsewhere",
+		`<picture><source srcset=https://example.org/a.webp></picture>`:                "loads from elsewhere",
+		`<link rel="preload" as="image" imagesrcset="http://example.org/a.png 2x">`:    "loads from elsewhere",
+		`<video poster="https://example.org/a.png"></video>`:                           "loads from elsewhere",
 		`<style>@import "https://example.org/a.css";</style>`:                          "loads from elsewhere",
 		`<style>p { background: url(https://example.org/a.png) }</style>`:              "loads from elsewhere",
 		`<script type="module">import m from 'https://cdn.example.org/m.mjs'</script>`: "loads from elsewhere",

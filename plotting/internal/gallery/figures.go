@@ -41,6 +41,7 @@ var figures = []figure{
 	{"rankedTable", rankedTable, "ranked-table.png"},
 	{"cellTable", cellTable, "cell-table.png"},
 	{"barChart", barChart, "bars.png"},
+	{"dotPlot", dotPlot, "dot-plot.png"},
 	{"textTable", textTable, "text-table.png"},
 	{"forest", forest, "forest.png"},
 	{"mainEffects", mainEffects, "main-effects.png"},
@@ -261,6 +262,15 @@ func cellTable() plotting.Drawing {
 func barChart() plotting.Drawing {
 	return plotting.Bars{Title: "Degrees of a path", YLabel: "degree", Names: []string{"1", "2", "3", "4"}, Values: []float64{1, 2, 2, 1},
 		Levels: []plotting.Level{{Name: "bound $D$", Value: 2}}}.Figure()
+}
+
+// dotPlot draws values of named things: a row for each, a marker for each group of values.
+func dotPlot() plotting.Drawing {
+	return plotting.DotPlot{
+		Title: "Training times", XLabel: "relative to Full", LogX: true, Names: []string{"CRANK", "Full", "Project", "Empty"},
+		Groups:    []plotting.DotGroup{{Name: "here", Values: []float64{0.8, 1, 1.3, 0.04}}, {Name: "the paper's", Values: []float64{1.8, 1, 0.18, 0.01}}},
+		Reference: &plotting.Level{Name: "Full", Value: 1},
+	}.Figure()
 }
 
 // textTable draws a table of text and numbers: in a notebook it is one of HTML, whose text can
