@@ -62,7 +62,7 @@ func TestConvertRefuses(t *testing.T) {
 		{[]string{"x.parquet", target}, 2, "no format"},
 		{[]string{"-comma", "ab", source, target}, 2, "one character"},
 		{[]string{source, target}, 2, "nothing tells which columns are labels: give -labels, -prefix, -suffix, -count or -column"},
-		{[]string{"-count", "-1", source, target}, 1, `x.csv: column "l": a label must have two values`},
+		{[]string{"-count", "-1", source, target}, 1, `x.csv:3: column "l": a label must have two values`},
 		{[]string{"-count", "-1", filepath.Join(folder, "none.csv"), target}, 1, "none.csv"},
 	} {
 		status, _, stderr := call(append([]string{"convert"}, test.args...)...)

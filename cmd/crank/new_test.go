@@ -134,7 +134,7 @@ func TestNewRefuses(t *testing.T) {
 		{[]string{"-labels", "l", file("new.ipynb")}, 2, "-labels tells how a file is read: name the file with -csv"},
 		{[]string{"-csv", file("x.csv"), file("new.ipynb")}, 2, "nothing tells which columns are labels: give -labels, -prefix, -suffix, -count or -column"},
 		{[]string{"-csv", file("x.csv"), "-comma", "ab", file("new.ipynb")}, 2, "one character"},
-		{[]string{"-csv", file("x.csv"), "-labels", "l", file("new.ipynb")}, 1, `x.csv: column "l"`},
+		{[]string{"-csv", file("x.csv"), "-labels", "l", file("new.ipynb")}, 1, `x.csv:3: column "l"`},
 		{[]string{"-csv", file("none.csv"), "-labels", "l", file("new.ipynb")}, 1, "none.csv"},
 		{[]string{"-module", folder, file("new.ipynb")}, 1, "no go.mod of github.com/crank-ml/crank in that folder"},
 	} {
