@@ -214,6 +214,9 @@ func (s *Sweep) checkSelect() error {
 	if s.Select == nil {
 		return nil
 	}
+	if s.ChooseRule && (s.Select.Repeats > 1 || s.Select.OneStandardError) {
+		return fmt.Errorf("%w: ChooseRule with Repeats or OneStandardError", crankpkg.ErrSettings)
+	}
 	for _, t := range s.Methods {
 		cv := *s.Select
 		cv.Trainer = t

@@ -684,6 +684,7 @@ func TestSpecErrors(t *testing.T) {
 		{`{"methods": [{"method": "crank"}], "sets": ["../yeast"]}`, `no set "../yeast"; there are bibtex`},
 		{`{"methods": [{"method": "crank"}], "select": {"lambdas": [0.1, -1]}, ` + sets + `}`, "over the lambdas"},
 		{`{"methods": [{"method": "crank"}], "select": {"folds": 1}, ` + sets + `}`, "1 folds"},
+		{`{"methods": [{"method": "crank"}], "select": {"rule": true, "repeats": 2}, ` + sets + `}`, "ChooseRule with Repeats"},
 		{`{"methods": [{"method": "crank"}], "select": {"measure": "f3"}, ` + sets + `}`, `no measure is called "f3"`},
 		{`{"methods": [{"method": "crank"}], "select": {"scalings": ["z"]}, ` + sets + `}`, `no scaling is called "z"`},
 		{"{\"methods\": [{\"method\": \"crank\"}],\n\n\"select\": {\"lambdas\": [NaN]}}", "line 3: invalid character 'N'"},
