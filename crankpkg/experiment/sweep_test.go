@@ -725,12 +725,12 @@ func TestSpecStructs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := spec.Sweep()
-	if err == nil || !strings.Contains(err.Error(), "two levels default") {
+	if _, err := spec.Sweep(); err == nil || !strings.Contains(err.Error(), "two levels default") {
 		t.Fatalf("error %v", err)
 	}
 	spec.Vary[0].Values = spec.Vary[0].Values[:2]
-	if s, err = spec.Sweep(); err != nil {
+	s, err := spec.Sweep()
+	if err != nil {
 		t.Fatal(err)
 	}
 	table := runSweep(t, s)
