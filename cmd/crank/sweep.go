@@ -320,7 +320,7 @@ func (p *program) readRows(path string) ([]experiment.Row, error) {
 	for {
 		var r experiment.Row
 		switch err := dec.Decode(&r); {
-		case errors.Is(err, io.EOF):
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // the latter in a line that is being written, or was cut
 			return rows, nil
 		case err != nil:
 			return nil, fmt.Errorf("%s: result %d: %w: %w", path, len(rows)+1, crankpkg.ErrFormat, err)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -141,6 +142,23 @@ func TestSweepFamilies(t *testing.T) {
 	for _, family := range [][]experiment.Effect{read.Effects[:2], read.Effects[2:]} {
 		if !slices.Equal(family, experiment.Family(family)) {
 			t.Errorf("not a family: %+v", family)
+		}
+	}
+}
+
+// TestCutLines cuts the results of cells at any byte, as a run does that was interrupted: the lines that are whole count, and the
+// others are missing.
+func TestCutLines(t *testing.T) {
+	t.Parallel()
+	file, _ := sweepFolder(t, smallSpec)
+	lines := good(t, good(t, "", "sweep", "cells", file), "sweep", "cell", "-store", "off")
+	first := strings.Index(lines, "\n")
+	for _, at := range []int{0, 1, 97, first - 1, first, first + 1, first + 2, 2 * first, len(lines) - 2} {
+		part := lines[:at]
+		whole := strings.Count(lines[:at+1], "\n") // whether or not the line feed has come
+		want := fmt.Sprintf("%d of 12 cells are missing", 12-whole)
+		if got := good(t, part, "sweep", "show", "-lines", "-", file); !strings.Contains(got, want) {
+			t.Errorf("%d bytes: %s, want %s", at, got[len(got)-60:], want)
 		}
 	}
 }
