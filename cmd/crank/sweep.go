@@ -11,7 +11,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -127,7 +126,7 @@ func (p *program) sweep(ctx context.Context, t sweeping, verb string, args []str
 		if err != nil {
 			return err
 		}
-		return p.writeTo(t.out, func(w io.Writer) error { return writeCells(w, spec) })
+		return p.writeTo(t.out, func(w io.Writer) error { return writeCells(w, args[0], spec) })
 	}
 	table, err := p.sweepTable(ctx, t, verb == "run", args[0])
 	if err != nil {
@@ -194,7 +193,7 @@ func (p *program) sweepTable(ctx context.Context, t sweeping, run bool, path str
 	}
 	s, err := spec.Sweep()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if s.Part, s.Parts, err = partOf(t.part); err != nil {
 		return nil, err
@@ -227,10 +226,10 @@ func partOf(text string) (part, parts int, err error) {
 }
 
 // writeCells writes the cells in lines.
-func writeCells(w io.Writer, spec *experiment.Spec) error {
+func writeCells(w io.Writer, path string, spec *experiment.Spec) error {
 	cells, err := spec.Cells()
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	slices.SortStableFunc(cells, func(a, b experiment.SpecCell) int { return cmp.Compare(b.Size, a.Size) })
 	e := json.NewEncoder(w)
@@ -264,7 +263,7 @@ func (p *program) sweepCells(ctx context.Context, t sweeping) error {
 		if err := dec.Decode(&cell); err != nil {
 			return fmt.Errorf("line %d: %w: %w", line, crankpkg.ErrFormat, err)
 		}
-		if dec.More() {
+		if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 			return fmt.Errorf("line %d: %w: something follows the cell", line, crankpkg.ErrFormat)
 		}
 		if t.apart {
@@ -321,7 +320,7 @@ func (p *program) readRows(path string) ([]experiment.Row, error) {
 	for {
 		var r experiment.Row
 		switch err := dec.Decode(&r); {
-		case errors.Is(err, io.EOF):
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // the latter in a line that is being written, or was cut
 			return rows, nil
 		case err != nil:
 			return nil, fmt.Errorf("%s: result %d: %w: %w", path, len(rows)+1, crankpkg.ErrFormat, err)
@@ -373,7 +372,7 @@ func (t *sweeping) writeEffects(w io.Writer, table *experiment.SweepTable) error
 		e.Effects = append(e.Effects, experiment.Family(on...)...)
 	}
 	if len(e.Effects) == 0 {
-		return fmt.Errorf("%w: no two cells of the table differ in one setting alone", fs.ErrNotExist)
+		return errors.New("nothing to compare: no two cells of the table differ in one setting alone")
 	}
 	e.Importance, _ = table.Importance(m) // a grid that is not whole has none
 	switch t.format {

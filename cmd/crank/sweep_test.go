@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -145,6 +146,23 @@ func TestSweepFamilies(t *testing.T) {
 	}
 }
 
+// TestCutLines cuts the results of cells at any byte, as a run does that was interrupted: the lines that are whole count, and the
+// others are missing.
+func TestCutLines(t *testing.T) {
+	t.Parallel()
+	file, _ := sweepFolder(t, smallSpec)
+	lines := good(t, good(t, "", "sweep", "cells", file), "sweep", "cell", "-store", "off")
+	first := strings.Index(lines, "\n")
+	for _, at := range []int{0, 1, 97, first - 1, first, first + 1, first + 2, 2 * first, len(lines) - 2} {
+		part := lines[:at]
+		whole := strings.Count(lines[:at+1], "\n") // whether or not the line feed has come
+		want := fmt.Sprintf("%d of 12 cells are missing", 12-whole)
+		if got := good(t, part, "sweep", "show", "-lines", "-", file); !strings.Contains(got, want) {
+			t.Errorf("%d bytes: %s, want %s", at, got[len(got)-60:], want)
+		}
+	}
+}
+
 // TestStore tells what is kept and makes room.
 func TestStore(t *testing.T) {
 	t.Parallel()
@@ -201,11 +219,13 @@ func TestSweepFailures(t *testing.T) {
 		{"", 2, []string{"sweep", "run", "-workers", "-1", file}, "-1 workers"},
 		{"", 2, []string{"sweep", "run", "-format", "xml", file}, `there is no format "xml"`},
 		{"", 2, []string{"sweep", "compare", "-measure", "f2", "-store", store, file}, `there is no measure "f2"`},
-		{"", 2, []string{"sweep", "run", bad}, "crankpkg: invalid setting: CRANK has no field Restart; there are Lambda, Restarts"},
+		{"", 2, []string{"sweep", "run", bad}, bad + ": crankpkg: invalid setting: CRANK has no field Restart; there are Lambda, Restarts"},
 		{"", 1, []string{"sweep", "run", filepath.Join(folder, "none.json")}, "open "},
 		{"", 1, []string{"sweep", "show", os.Args[0]}, os.Args[0] + ": crankpkg: malformed file"},
 		{"{", 1, []string{"sweep", "cell"}, "line 1: crankpkg: malformed file"},
 		{"{\"spec\": {\"methods\": [{\"method\": \"empty\"}]}} x", 1, []string{"sweep", "cell"}, "line 1: crankpkg: malformed file: something follows"},
+		{"{\"spec\": {\"methods\": [{\"method\": \"empty\"}]}}]", 1, []string{"sweep", "cell"}, "line 1: crankpkg: malformed file: something follows"},
+		{"", 2, []string{"sweep", "cells", bad}, bad + ": crankpkg: invalid setting: CRANK has"},
 		{"\n" + strings.Repeat(" ", longestLine+1), 1, []string{"sweep", "cell"}, "line 2: "},
 		{"\n{\"cell\": 1, \"spec\": {}}", 2, []string{"sweep", "cell"}, "line 2: crankpkg: invalid setting"},
 		{"{}", 1, []string{"sweep", "show", "-lines", "-", file}, "crankpkg: unusable data: cell 0 is"},

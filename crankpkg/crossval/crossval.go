@@ -193,11 +193,22 @@ func (cv *Search) divide(ds *crankpkg.Dataset, seed uint64) ([]crankpkg.Fold, er
 	return ds.Folds(cv.Folds, seed)
 }
 
+// Validate returns an error that wraps ErrSettings where the fields make no sense, whatever the data.
+func (cv Search) Validate() error { return cv.defaults() }
+
 // complete checks the fields and fills in the defaults.
 func (cv *Search) complete(ds *crankpkg.Dataset) error {
 	if err := ds.Validate(); err != nil {
 		return err
 	}
+	if cv.Folds == 0 {
+		cv.Folds = min(5, ds.Len())
+	}
+	return cv.defaults()
+}
+
+// defaults checks the fields and fills in the defaults, but for the number of folds.
+func (cv *Search) defaults() error {
 	if cv.Trainer == nil {
 		return fmt.Errorf("%w: cross-validation without a Trainer", crankpkg.ErrSettings)
 	}
@@ -210,8 +221,8 @@ func (cv *Search) complete(ds *crankpkg.Dataset) error {
 	if first, last := cv.Lambdas[0], cv.Lambdas[len(cv.Lambdas)-1]; !(first > 0) || math.IsInf(last, 0) {
 		return fmt.Errorf("%w: cross-validation over the lambdas %v", crankpkg.ErrSettings, cv.Lambdas)
 	}
-	if cv.Folds == 0 {
-		cv.Folds = min(5, ds.Len())
+	if cv.Folds == 1 || cv.Folds < 0 {
+		return fmt.Errorf("%w: %d folds", crankpkg.ErrSettings, cv.Folds)
 	}
 	if cv.Groups != nil && cv.Stratify != 0 {
 		return fmt.Errorf("%w: cross-validation with both Groups and Stratify", crankpkg.ErrSettings)
@@ -236,6 +247,11 @@ func (cv *Search) complete(ds *crankpkg.Dataset) error {
 	}
 	if len(cv.Powersets) == 0 {
 		cv.Powersets = []crankpkg.LabelPowerset{own.Powerset}
+	}
+	for _, s := range cv.Scalings {
+		if !slices.Contains([]crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore, crankpkg.MinMax, crankpkg.UnitRows}, s) {
+			return fmt.Errorf("%w: no scaling is called %q", crankpkg.ErrSettings, string(s))
+		}
 	}
 	for _, s := range cv.Powersets {
 		if err := s.Validate(); err != nil {

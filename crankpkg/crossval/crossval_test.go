@@ -257,6 +257,13 @@ func TestCrossValidationErrors(t *testing.T) {
 		if s, err := cv.Run(context.Background(), ds); !errors.Is(err, crankpkg.ErrSettings) || s != nil {
 			t.Errorf("%s: %v, %v", name, s, err)
 		}
+		byData := name == "too many folds" || name == "settings of method"
+		if err := cv.Validate(); (err == nil) != byData || err != nil && !errors.Is(err, crankpkg.ErrSettings) {
+			t.Errorf("%s: without data %v", name, err)
+		}
+	}
+	if err := (Search{Trainer: crankpkg.Empty{}}).Validate(); err != nil {
+		t.Error(err)
 	}
 	if _, err := (Search{Trainer: crankpkg.Empty{}}).Run(context.Background(), &crankpkg.Dataset{}); !errors.Is(err, crankpkg.ErrData) {
 		t.Errorf("no data: %v", err)

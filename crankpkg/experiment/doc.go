@@ -7,6 +7,7 @@
 //	Store, StoreKey               finished work in a folder, by a hash of what it was made from
 //	Sweep, Vary, VaryFunc         the cells: methods at many settings of their fields
 //	SweepTable, Row, Effect       a row for each cell; paired effects, importance of settings
+//	Family, Excess                p-values of effects told together; objectives beside the lowest
 //	Spec, SpecCell, CellRunner    a sweep as JSON, and a cell of it by itself
 //	PaperTable1, PaperTable2      the paper's own numbers
 //

@@ -300,6 +300,11 @@ func (t *SweepTable) Means(m metrics.Measure, rows, columns string) (means [][]f
 	if !m.Valid() {
 		return nil, fmt.Errorf("%w: no measure is called %q", crankpkg.ErrSettings, string(m))
 	}
+	return t.MeansOf(measured(m).of, rows, columns)
+}
+
+// MeansOf is Means of any value of a row, such as its passes.
+func (t *SweepTable) MeansOf(value func(*Row) float64, rows, columns string) (means [][]float64, err error) {
 	levelsOf := map[string][]string{}
 	for _, name := range []string{rows, columns} {
 		if levelsOf[name] = t.Levels(name); levelsOf[name] == nil {
@@ -312,7 +317,7 @@ func (t *SweepTable) Means(m metrics.Measure, rows, columns string) (means [][]f
 			sum, count := 0.0, 0
 			for k := range t.Rows {
 				if r := &t.Rows[k]; r.Error == "" && t.Of(r, rows) == a && t.Of(r, columns) == b {
-					sum, count = sum+r.Scores.Of(m), count+1
+					sum, count = sum+value(r), count+1
 				}
 			}
 			line = append(line, sum/float64(count))

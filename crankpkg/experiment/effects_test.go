@@ -126,6 +126,63 @@ func TestEffectsOf(t *testing.T) {
 	}
 }
 
+// TestExcess compares objectives with the lowest of two tables, set by set and seed by seed; what has failed does not count.
+func TestExcess(t *testing.T) {
+	t.Parallel()
+	make := func(primal func(seed uint64, level int) float64) *SweepTable {
+		table := madeTable([]string{"x", "y"}, 3, nil, []int{2}, func(int, uint64, uint64, setting) float64 { return 0 })
+		for k := range table.Rows {
+			r := &table.Rows[k]
+			r.Primal = primal(r.Seed, map[string]int{"0": 0, "1": 1}[r.Settings[0]]) * map[string]float64{"x": 1, "y": 10}[r.Set]
+		}
+		return table
+	}
+	ruler := make(func(seed uint64, level int) float64 { return float64(seed) + 2*float64(level) })
+	other := make(func(seed uint64, level int) float64 { return 2.5 })
+	for k := range other.Rows {
+		if other.Rows[k].Set == "y" {
+			other.Rows[k].Error, other.Rows[k].Primal = "failed", 0
+		}
+	}
+	excess := Excess(ruler, other)
+	for _, r := range ruler.Rows {
+		least := float64(r.Seed)
+		if r.Set == "x" {
+			least = math.Min(least, 2.5)
+		} else {
+			least *= 10
+		}
+		if got := excess(&r); !near(got, 100*(r.Primal-least)/least) {
+			t.Errorf("%+v: %v", r, got)
+		}
+	}
+	if got := excess(&Row{Set: "x", Seed: 1, Outcome: Outcome{Primal: 0.75}}); !near(got, -25) {
+		t.Errorf("a lower one: %v", got)
+	}
+	if got := excess(&Row{Set: "z", Seed: 1}); !math.IsNaN(got) {
+		t.Errorf("another set: %v", got)
+	}
+	means, err := ruler.MeansOf(func(r *Row) float64 { return r.Primal }, "A", "seed")
+	if err != nil || len(means) != 2 || !near(means[1][2], (5+50)/2.0) {
+		t.Errorf("%v, error %v", means, err)
+	}
+	if e := ruler.EffectsOf("x", Excess())[0]; e.P != 1 {
+		t.Errorf("differences of what is not known: %+v", e)
+	}
+}
+
+// TestFittedSet has the lambda and the scaling of the set in each cell.
+func TestFittedSet(t *testing.T) {
+	t.Parallel()
+	table := runSweep(t, Sweep{Methods: []crankpkg.Trainer{crankpkg.Empty{Lambda: 7}, crankpkg.Named("full", crankpkg.Full{Settings: crankpkg.Settings{Gap: 0.1}})},
+		Sets: []Set{FittedSet("flags", 0.25, crankpkg.ZScore)}})
+	for _, r := range table.Rows {
+		if r.Set != "flags" || r.Lambda != 0.25 || r.Scaling != crankpkg.ZScore {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
 // TestInteraction has two factors that matter only together, and a block of which a cell is missing.
 func TestInteraction(t *testing.T) {
 	t.Parallel()

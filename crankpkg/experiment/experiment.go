@@ -81,6 +81,15 @@ func NamedSets(names ...string) []Set {
 	return sets
 }
 
+// FittedSet returns a set of the catalog with its published split, on which all methods have
+// this lambda and scaling.
+func FittedSet(name string, lambda float64, scaling crankpkg.Scaling) Set {
+	return Set{Name: name, Prepare: func(t crankpkg.Trainer) crankpkg.Trainer {
+		t, _ = crankpkg.Adjust(t.WithLambda(lambda), func(s *crankpkg.Settings) { s.Scaling = scaling })
+		return t
+	}}
+}
+
 // SeededSplits returns a set of the catalog that is split anew for each seed;
 // see LoadSeededSplit.
 func SeededSplits(name string, trainShare float64) Set {

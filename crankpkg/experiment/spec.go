@@ -98,16 +98,20 @@ var methodsByName = map[string]crankpkg.Trainer{
 	"mst": crankpkg.MST{}, "chow-liu": crankpkg.ChowLiu{}, "best-tree": crankpkg.BestTree{}, "swap-search": crankpkg.SwapSearch{},
 }
 
-// ReadSpec reads a Spec. The error wraps ErrFormat.
+// ReadSpec reads a Spec. The error wraps ErrFormat and says the line, if that is known.
 func ReadSpec(r io.Reader) (*Spec, error) {
-	dec := json.NewDecoder(r)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("crankpkg: sweep: %w", err)
+	}
+	if err := specText(text); err != nil {
+		return nil, fmt.Errorf("%w: sweep: %w", crankpkg.ErrFormat, err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	s := new(Spec)
 	if err := dec.Decode(s); err != nil {
-		return nil, fmt.Errorf("%w: sweep: %w", crankpkg.ErrFormat, err)
-	}
-	if dec.More() {
-		return nil, fmt.Errorf("%w: sweep: something follows the object", crankpkg.ErrFormat)
+		return nil, fmt.Errorf("%w: sweep: %w", crankpkg.ErrFormat, atLine(text, -1, err))
 	}
 	return s, nil
 }
@@ -144,6 +148,13 @@ func (s *Spec) Sweep() (Sweep, error) {
 			Criterion: metrics.Measure(c.Measure), OneStandardError: c.OneStandardError, Gap: c.Gap, Seed: c.Seed}
 		w.ChooseRule = c.Rule
 	}
+	for k, fields := range s.Methods {
+		for field := range fields {
+			if why := w.overridden(field); why != "" {
+				return w, fmt.Errorf("%w: %s: %s", crankpkg.ErrSettings, w.Methods[k].Name(), why)
+			}
+		}
+	}
 	_, _, err := w.plan() // w is a copy: what it fills in stays out
 	return w, err
 }
@@ -158,16 +169,27 @@ func methodOf(fields map[string]any) (crankpkg.Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
+	var before []Factor
 	for _, field := range sortedKeys(fields) {
 		if field == "method" || field == "name" {
 			continue
 		}
+		f := Vary(field)
+		for _, other := range before {
+			if f.overlaps(&other) {
+				return nil, fmt.Errorf("%w: %s: %s and %s set the same", crankpkg.ErrSettings, name, other.Name, field)
+			}
+		}
+		before = append(before, f)
 		if t, err = SetField(t, field, fields[field]); err != nil {
 			return nil, err
 		}
 	}
 	if other, ok := fields["name"]; ok {
 		text, ok := other.(string)
+		if text == "" && ok {
+			return nil, fmt.Errorf("%w: the name of %s is empty", crankpkg.ErrSettings, name)
+		}
 		if !ok {
 			return nil, fmt.Errorf("%w: the name of %s is %v, no text", crankpkg.ErrSettings, name, other)
 		}
@@ -180,6 +202,8 @@ func (s SpecSet) set() (Set, error) {
 	switch {
 	case s.Planted == nil && s.Name == "":
 		return Set{}, fmt.Errorf("%w: a set without a name", crankpkg.ErrSettings)
+	case s.Planted == nil && !slices.Contains(crankpkg.CatalogNames(), s.Name):
+		return Set{}, fmt.Errorf("%w: there is no set %q; there are %s", crankpkg.ErrSettings, s.Name, strings.Join(crankpkg.CatalogNames(), ", "))
 	case s.Planted == nil:
 		return Set{Name: s.Name}, nil
 	case s.Train < 1 || s.Test < 1 || s.Train > 1e7 || s.Test > 1e7:
@@ -233,7 +257,7 @@ func (s SpecSet) MarshalJSON() ([]byte, error) {
 func (n *SpecNumbers) UnmarshalJSON(data []byte) error {
 	var most int
 	if json.Unmarshal(data, &most) == nil && !bytes.HasPrefix(bytes.TrimSpace(data), []byte("null")) {
-		if most < 0 || most > 1e6 {
+		if most < 1 || most > 1e6 {
 			return fmt.Errorf("%d seeds or splits", most)
 		}
 		*n = Seeds(most)

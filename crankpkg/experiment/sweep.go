@@ -155,6 +155,9 @@ func (s Sweep) Run(ctx context.Context) (*SweepTable, error) {
 
 // complete checks the fields and fills in the defaults.
 func (s *Sweep) complete() error {
+	if len(s.Sets) == 0 || len(s.Methods) == 0 {
+		return fmt.Errorf("%w: a sweep of %d methods on %d sets", crankpkg.ErrSettings, len(s.Methods), len(s.Sets))
+	}
 	// What an Experiment asks of sets, trainers and seeds is asked here, too.
 	e := Experiment{Sets: s.Sets, Trainers: s.Methods, Seeds: s.Seeds, Workers: s.Workers}
 	if err := e.complete(); err != nil {
@@ -184,6 +187,10 @@ func (s *Sweep) complete() error {
 		return fmt.Errorf("%w: there is no design %q", crankpkg.ErrSettings, string(s.Design))
 	case s.Design == RandomDraws && s.Draws <= 0:
 		return fmt.Errorf("%w: %d random draws", crankpkg.ErrSettings, s.Draws)
+	case s.Design != RandomDraws && (s.Draws != 0 || s.DrawSeed != 0):
+		return fmt.Errorf("%w: Draws or DrawSeed in a design that draws nothing: RandomDraws does", crankpkg.ErrSettings)
+	case s.TrainShare != 0 && len(s.Splits) == 0:
+		return fmt.Errorf("%w: TrainShare %v without Splits, which it is the share of", crankpkg.ErrSettings, s.TrainShare)
 	case s.TrainShare != 0 && !(s.TrainShare > 0 && s.TrainShare < 1):
 		return fmt.Errorf("%w: TrainShare %v is not between 0 and 1", crankpkg.ErrSettings, s.TrainShare)
 	case s.Parts < 0 || s.Part < 0 || s.Part >= max(1, s.Parts):
@@ -198,6 +205,24 @@ func (s *Sweep) complete() error {
 		return fmt.Errorf("%w: a split occurs twice", crankpkg.ErrSettings)
 	case s.size() > mostCells:
 		return fmt.Errorf("%w: %.3g cells; there are at most %d: RandomDraws takes some of them", crankpkg.ErrSettings, s.size(), mostCells)
+	}
+	return s.checkSelect()
+}
+
+// checkSelect returns an error where no cell could choose its lambda.
+func (s *Sweep) checkSelect() error {
+	if s.Select == nil {
+		return nil
+	}
+	if s.ChooseRule && (s.Select.Repeats > 1 || s.Select.OneStandardError) {
+		return fmt.Errorf("%w: ChooseRule with Repeats or OneStandardError", crankpkg.ErrSettings)
+	}
+	for _, t := range s.Methods {
+		cv := *s.Select
+		cv.Trainer = t
+		if err := cv.Validate(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -229,9 +254,9 @@ func (s *Sweep) overridden(field string) string {
 	case field == "Workers":
 		return "Workers changes no result"
 	case field == "Lambda" && s.Select != nil:
-		return "Lambda is varied, and Select chooses it"
+		return "Lambda is given, and Select chooses it"
 	case field == "Scaling" && s.Select != nil && len(s.Select.Scalings) > 0:
-		return "Scaling is varied, and Select chooses it"
+		return "Scaling is given, and Select chooses it"
 	}
 	return ""
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -652,9 +653,45 @@ func TestSpecErrors(t *testing.T) {
 	const sets = `"sets": ["emotions"]`
 	for _, c := range []struct{ text, want string }{
 		{``, "EOF"},
-		{`{"methods": []} {}`, "follows"},
-		{`{"method": []}`, `unknown field "method"`},
-		{`{` + sets + `}`, "0 trainers"},
+		{`{"methods": [{}]} {}`, "follows"},
+		{`{"methods": [{}]} ]`, "follows"}, {`{"methods": [{}]}}`, "follows"}, {`{"methods": [{}]},`, "follows"},
+		{`{"method": [{}]}`, `unknown field "method"`},
+		{`{` + sets + `}`, "0 methods on 1 sets"},
+		{`null`, "0 methods on 0 sets"},
+		// What would not count.
+		{"{\n\"seeds\": 2,\n\"methods\": [{}],\n\"seeds\": 3}", `line 4: "seeds" occurs twice`},
+		{`{"seeds": 2, "Seeds": 3}`, `"Seeds" occurs twice`},
+		{`{"methods": [{"method": "crank", "Gap": 1, "Gap": 0.1}], ` + sets + `}`, `"Gap" occurs twice`},
+		{`{"methods": [{"method": "crank", "Gap": 1, "Settings.Gap": 0.1}], ` + sets + `}`, "set the same"},
+		{`{"methods": [{"method": "crank", "Loss": {"Hamming": 1}, "Loss.Squared": true}], ` + sets + `}`, "set the same"},
+		{`{"methods": [{"method": "crank", "Seed": 1}], ` + sets + `}`, "one of Seeds"},
+		{`{"methods": [{"method": "crank", "Settings.Workers": 1}], ` + sets + `}`, "changes no result"},
+		{`{"methods": [{"method": "crank", "Lambda": 1}], "select": {}, ` + sets + `}`, "Select chooses it"},
+		{`{"methods": [{"method": "crank", "Scaling": "zscore"}], "select": {"scalings": ["none"]}, ` + sets + `}`, "Select chooses it"},
+		{`{"methods": [{"method": "crank"}], "train_share": 0.5, ` + sets + `}`, "without Splits"},
+		{`{"methods": [{"method": "crank"}], "draws": 5, ` + sets + `}`, "draws nothing"},
+		{`{"methods": [{"method": "crank"}], "draw_seed": 5, "design": "one", ` + sets + `}`, "draws nothing"},
+		// Empty lists.
+		{`{"methods": [], ` + sets + `}`, "line 1: methods is an empty list"},
+		{`{"methods": [{"method": "crank"}], "sets": []}`, "sets is an empty list"},
+		{`{"methods": [{"method": "crank"}], "seeds": [], ` + sets + `}`, "seeds is an empty list"},
+		{`{"methods": [{"method": "crank"}], "seeds": 0, ` + sets + `}`, "0 seeds"},
+		{`{"methods": [{"method": "crank"}], "splits": [], ` + sets + `}`, "splits is an empty list"},
+		{`{"methods": [{"method": "crank"}], "select": {"lambdas": []}, ` + sets + `}`, "lambdas is an empty list"},
+		{`{"methods": [{"method": "crank"}], "vary": [{"field": "Gap", "values": []}], ` + sets + `}`, "values is an empty list"},
+		{`{"methods": [{"method": "crank", "Beta": []}], ` + sets + `}`, "beta is an empty list"},
+		// What would fail in every cell.
+		{`{"methods": [{"method": "crank"}], "sets": ["../yeast"]}`, `no set "../yeast"; there are bibtex`},
+		{`{"methods": [{"method": "crank"}], "select": {"lambdas": [0.1, -1]}, ` + sets + `}`, "over the lambdas"},
+		{`{"methods": [{"method": "crank"}], "select": {"folds": 1}, ` + sets + `}`, "1 folds"},
+		{`{"methods": [{"method": "crank"}], "select": {"rule": true, "repeats": 2}, ` + sets + `}`, "ChooseRule with Repeats"},
+		{`{"methods": [{"method": "crank"}], "select": {"measure": "f3"}, ` + sets + `}`, `no measure is called "f3"`},
+		{`{"methods": [{"method": "crank"}], "select": {"scalings": ["z"]}, ` + sets + `}`, `no scaling is called "z"`},
+		{"{\"methods\": [{\"method\": \"crank\"}],\n\n\"select\": {\"lambdas\": [NaN]}}", "line 3: invalid character 'N'"},
+		{"{\"methods\": [{\"method\": \"crank\"}],\n\"select\": {\"lambdas\": [1e999]}}", "line 2: json: cannot unmarshal number 1e999"},
+		{`{"methods": [{"method": "crank", "name": ""}], ` + sets + `}`, "is empty"},
+		{`{"methods": [{"method": "crank"}], "vary": [{"field": "Loss", "values": [{"Haming": 1}]}], ` + sets + `}`, "has no field Haming"},
+		{`{"methods": [{"method": "crank"}], "vary": [{"field": "Loss", "values": [{"Hamming": "x"}]}], ` + sets + `}`, "Hamming: x (string) is no float64"},
 		{`{"methods": [{"method": "crunk"}], ` + sets + `}`, `no method "crunk"; there are best-tree`},
 		{`{"methods": [{"Restarts": 3}], ` + sets + `}`, "without its name"},
 		{`{"methods": [{"method": "crank", "Restart": 3}], ` + sets + `}`, "has no field Restart; there are Lambda, Restarts"},
@@ -679,10 +716,51 @@ func TestSpecErrors(t *testing.T) {
 	}
 }
 
+// TestSpecStructs varies a setting that is a struct, and counts a cell by itself as the same.
+func TestSpecStructs(t *testing.T) {
+	t.Parallel()
+	const text = `{"methods": [{"method": "empty", "Lambda": 0.1}], "vary": [{"field": "Loss", "values": [null, {"Hamming": 1, "Squared": true}, {}]}],
+		"sets": [{"name": "a/b", "planted": {"N": 3}, "train": 20, "test": 10}]}`
+	spec, err := ReadSpec(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spec.Sweep(); err == nil || !strings.Contains(err.Error(), "two levels default") {
+		t.Fatalf("error %v", err)
+	}
+	spec.Vary[0].Values = spec.Vary[0].Values[:2]
+	s, err := spec.Sweep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := runSweep(t, s)
+	want := runSweep(t, Sweep{Methods: s.Methods, Sets: s.Sets, Factors: []Factor{Vary("Loss", nil, crankpkg.Loss{Hamming: 1, Squared: true})}})
+	if got := table.Factors[0].Levels; !slices.Equal(got, []string{"default", "Hamming 1, Squared true"}) {
+		t.Errorf("levels %q", got)
+	}
+	for k, r := range table.Rows {
+		if r.Error != "" || r.Primal != want.Rows[k].Primal {
+			t.Errorf("%+v, want %+v", r, want.Rows[k])
+		}
+	}
+	if table.Rows[0].Primal == table.Rows[1].Primal {
+		t.Error("the loss changes nothing")
+	}
+	cells, err := spec.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := new(CellRunner).Run(context.Background(), cells[1])
+	if err != nil || row.Primal != table.Rows[1].Primal {
+		t.Errorf("%+v, error %v", row, err)
+	}
+}
+
 // FuzzSpec reads any text without a panic; what is a sweep has cells that are sweeps.
 func FuzzSpec(f *testing.F) {
 	f.Add(`{"methods": [{"method": "crank", "Beta": [1, 2]}], "vary": [{"field": "Loss.ZeroOne", "values": [1, null]}], "sets": ["yeast", {"planted": {}, "train": 1, "test": 1}], "seeds": 2, "splits": [1]}`)
-	f.Add(`{"methods": [{"method": "full"}], "design": "random", "draws": 3, "sets": ["a"], "select": {"rule": true}, "budget": "1s"}`)
+	f.Add(`{"methods": [{"method": "full"}], "design": "random", "draws": 3, "sets": ["flags"], "select": {"rule": true}, "budget": "1s"}`)
+	f.Add(`{"methods": [{"method": "full", "Loss": {"Hamming": 1}}], "vary": [{"field": "Loss", "values": [{"ZeroOne": 1}]}], "sets": ["flags"]}]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		spec, err := ReadSpec(strings.NewReader(text))
 		if err != nil || len(spec.Seeds)*max(1, len(spec.Splits))*len(spec.Methods)*len(spec.Sets) > 1000 || spec.Draws > 100 {

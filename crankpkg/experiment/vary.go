@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -30,7 +31,7 @@ type Level struct {
 // the base that others are compared with. Fields of Settings and of structs in it have a
 // name, too: "Gap", "Loss.Squared", "EdgeFeatures.Scale", "Lambda". A value has the type of
 // the field, or one that stands for the same: 3 for 3.0, "zscore" for ZScore, "10s" for a
-// time, nil for the zero value.
+// time, nil for the zero value, in JSON an object for a struct.
 func Vary(field string, values ...any) Factor {
 	f := Factor{Name: field, field: strings.TrimPrefix(field, "Settings.")}
 	for _, v := range values {
@@ -97,6 +98,12 @@ func labelOf(v any) string {
 		if x == "" {
 			return "default"
 		}
+	case map[string]any:
+		var parts []string
+		for _, name := range sortedKeys(x) {
+			parts = append(parts, name+" "+labelOf(x[name]))
+		}
+		return cmp.Or(strings.Join(parts, ", "), "default")
 	}
 	if r := reflect.ValueOf(v); r.Kind() == reflect.String && r.Len() == 0 {
 		return "none"
@@ -209,6 +216,8 @@ func setValue(at reflect.Value, value any) error {
 	case want.Kind() == v.Kind() && want.Kind() != reflect.Slice && v.CanConvert(want):
 		at.Set(v.Convert(want))
 		return nil
+	case want.Kind() == reflect.Struct && v.Type() == reflect.TypeFor[map[string]any]():
+		return setFields(at, value.(map[string]any))
 	case want.Kind() == reflect.Slice && v.Kind() == reflect.Slice:
 		list := reflect.MakeSlice(want, v.Len(), v.Len())
 		for i := range v.Len() {
@@ -232,6 +241,21 @@ func setValue(at reflect.Value, value any) error {
 		at.SetUint(uint64(number))
 	default:
 		return wrong
+	}
+	return nil
+}
+
+// setFields sets a struct to these fields, the others to zero.
+func setFields(at reflect.Value, fields map[string]any) error {
+	at.SetZero()
+	for _, name := range sortedKeys(fields) {
+		field, ok := fieldCalled(at, name)
+		if !ok {
+			return fmt.Errorf("%v has no field %s", at.Type(), name)
+		}
+		if err := setValue(field, fields[name]); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	return nil
 }

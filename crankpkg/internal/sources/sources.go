@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime"
 )
 
 // Add writes all files to h, a hash, each with its name, in the order of their names. Empty lines and lines that are comments
-// change no result and are left out, but not those that tell the compiler something.
+// change no result and are left out, but not those that tell the compiler something. The compiler's version comes first.
 func Add(h io.Writer, files fs.FS) error {
+	fmt.Fprintln(h, runtime.Version(), runtime.GOARCH)
 	return fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
