@@ -5,10 +5,8 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/internal/modelfile"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
-	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
@@ -78,18 +76,12 @@ func (m *Model) toFile() *modelfile.File {
 	file := &modelfile.File{
 		Method: m.Method, Lambda: m.Lambda, Features: m.FeatureNames, Labels: m.LabelNames,
 		Scaling: modelfile.Scaling{Kind: string(m.Scaler.Kind), Shift: m.Scaler.Shift, Factor: m.Scaler.Factor},
-		Pairs:   modelfile.Pairs{Weight: m.Pair}, Groups: m.Groups,
+		Pairs:   modelfile.Pairs{Weight: m.Pair}, Groups: m.Groups, Rule: modelfile.RuleOf(m.Rule),
 	}
 	if c := m.Coding; len(c.Columns) > 0 || c.Sparse {
 		file.Coding = &modelfile.Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen, Sparse: c.Sparse}
 		for _, f := range c.Columns {
 			file.Coding.Columns = append(file.Coding.Columns, modelfile.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
-		}
-	}
-	if r := m.Rule; !r.IsZero() {
-		file.Rule = &modelfile.Rule{
-			Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor,
-			Expect: string(r.Expect), Temperature: r.Temperature,
 		}
 	}
 	for i := range m.NumLabels() {
@@ -128,20 +120,12 @@ func modelOf(file *modelfile.File) (*Model, error) {
 		FeatureNames: file.Features, LabelNames: file.Labels,
 		Scaler: Scaler{Kind: Scaling(file.Scaling.Kind), Shift: file.Scaling.Shift, Factor: file.Scaling.Factor},
 		Pair:   file.Pairs.Weight, Groups: file.Groups, Kernel: file.Kernel.Kernel(len(file.Features)),
+		Rule: file.Rule.Rule(),
 	}
 	if c := file.Coding; c != nil {
 		m.Coding = Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen, Sparse: c.Sparse}
 		for _, f := range c.Columns {
 			m.Coding.Columns = append(m.Coding.Columns, table.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
-		}
-	}
-	if r := file.Rule; r != nil {
-		m.Rule = decision.Rule{
-			Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor,
-			Expect: metrics.Measure(r.Expect), Temperature: r.Temperature,
-		}
-		if m.Rule.IsZero() {
-			m.Rule = decision.Rule{} // in just one form
 		}
 	}
 	if f := file.Fourier; f != nil {
