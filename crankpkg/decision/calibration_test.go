@@ -330,7 +330,7 @@ func TestCalibratedChoice(t *testing.T) {
 			t.Errorf("%s: three workers choose %v, one %v, error %v", measure, again, choice, err)
 		}
 		best := choice.Rule()
-		want, err := Calibrate(parts, Rule{Cut: best.Cut, Cuts: best.Cuts, PairFactor: best.PairFactor}, 20)
+		want, err := Calibrate(parts, Rule{Cut: best.Cut, Cuts: best.Cuts, PairFactor: best.PairFactor}, 2)
 		if err != nil || !reflect.DeepEqual(best.Calibration, want) {
 			t.Errorf("%s: calibration %+v, want %+v, error %v", measure, best.Calibration, want, err)
 		}

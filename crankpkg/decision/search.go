@@ -40,6 +40,9 @@ type Search struct {
 	// gives the chosen rule a Calibration unless it is one for seen labelings. On graphs with
 	// cycles that takes max-marginals of all held-out examples.
 	Calibrate bool
+	// AllLabelings leaves out the rules for seen labelings, so that with Calibrate the chosen rule
+	// has a Calibration for certain.
+	AllLabelings bool
 	// Workers bounds the number of goroutines. Zero means all processors.
 	Workers int
 }
@@ -169,7 +172,7 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		}
 	}
 	if best := &choice.Candidates[choice.Chosen]; f.Calibrate && !best.Seen && best.Rule.Calibration == nil {
-		best.Rule.Calibration = calibrate(f.parts, f.marginsOf(best.Rule), none, f.Shrinkage)
+		best.Rule.Calibration = calibrate(f.parts, f.marginsOf(best.Rule), none, calibrationShrinkage)
 	}
 	return choice, nil
 }
@@ -222,7 +225,9 @@ func newFitter(s Search, parts []Part, measures []metrics.Measure) *fitter {
 	}
 	f.points = f.grid()
 	f.tallies = makeTallies(len(f.points), len(parts))
-	f.seenPoints = f.seenGrid(measures)
+	if !s.AllLabelings {
+		f.seenPoints = f.seenGrid(measures)
+	}
 	f.seenTallies = makeTallies(len(f.seenPoints), len(parts))
 	return f
 }
