@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/crank-ml/crank/crankpkg/internal/modelfile"
-	"github.com/crank-ml/crank/crankpkg/internal/table"
 	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
@@ -76,13 +75,7 @@ func (m *Model) toFile() *modelfile.File {
 	file := &modelfile.File{
 		Method: m.Method, Lambda: m.Lambda, Features: m.FeatureNames, Labels: m.LabelNames,
 		Scaling: modelfile.Scaling{Kind: string(m.Scaler.Kind), Shift: m.Scaler.Shift, Factor: m.Scaler.Factor},
-		Pairs:   modelfile.Pairs{Weight: m.Pair}, Groups: m.Groups, Rule: modelfile.RuleOf(m.Rule),
-	}
-	if c := m.Coding; len(c.Columns) > 0 || c.Sparse {
-		file.Coding = &modelfile.Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen, Sparse: c.Sparse}
-		for _, f := range c.Columns {
-			file.Coding.Columns = append(file.Coding.Columns, modelfile.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
-		}
+		Pairs:   modelfile.Pairs{Weight: m.Pair}, Groups: m.Groups, Rule: modelfile.RuleOf(m.Rule), Coding: modelfile.CodingOf(m.Coding),
 	}
 	for i := range m.NumLabels() {
 		file.Unary = append(file.Unary, m.UnaryWeights(i))
@@ -120,13 +113,7 @@ func modelOf(file *modelfile.File) (*Model, error) {
 		FeatureNames: file.Features, LabelNames: file.Labels,
 		Scaler: Scaler{Kind: Scaling(file.Scaling.Kind), Shift: file.Scaling.Shift, Factor: file.Scaling.Factor},
 		Pair:   file.Pairs.Weight, Groups: file.Groups, Kernel: file.Kernel.Kernel(len(file.Features)),
-		Rule: file.Rule.Rule(),
-	}
-	if c := file.Coding; c != nil {
-		m.Coding = Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen, Sparse: c.Sparse}
-		for _, f := range c.Columns {
-			m.Coding.Columns = append(m.Coding.Columns, table.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
-		}
+		Rule: file.Rule.Rule(), Coding: file.Coding.Coding(),
 	}
 	if f := file.Fourier; f != nil {
 		m.Fourier = FourierFeatures{Count: f.Count, Gamma: f.Gamma, Seed: f.Seed}
