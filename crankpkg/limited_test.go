@@ -67,6 +67,27 @@ func TestLimitedTraining(t *testing.T) {
 	}
 }
 
+// TestLimitedTrainingOnScene compares with the same limit at prediction alone, where every
+// scene has a label and the model was not told: more test examples are right.
+func TestLimitedTrainingOnScene(t *testing.T) {
+	t.Parallel()
+	train, test, err := LoadSplit("scene")
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := func(loss Loss) float64 {
+		m, _, err := Empty{Lambda: 0.003, Settings: Settings{Loss: loss}}.Train(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Rule = decision.Rule{Least: 1}
+		return Evaluate(m, test).SubsetAccuracy
+	}
+	if told, limited := right(Loss{Least: 1}), right(Loss{}); !(told > limited+1) {
+		t.Errorf("subset accuracy %.1f, with the limit at prediction alone %.1f", told, limited)
+	}
+}
+
 func TestLimitedRefuses(t *testing.T) {
 	t.Parallel()
 	train, _ := planted(t, 4, 40, 6)
