@@ -252,7 +252,10 @@ func (m *Model) validateRule() error {
 	if err := m.Rule.ValidateIn(m.NumLabels(), m.Groups != nil); err != nil {
 		return fmt.Errorf("%w: model: %w", ErrData, err)
 	}
-	if m.Rule.Expect != "" && len(m.LabelingScores) == 0 {
+	switch {
+	case m.Rule.Calibrated() && len(m.LabelingScores) > 0:
+		return fmt.Errorf("%w: model: rule: %s, with Labelings", ErrData, m.Rule)
+	case m.Rule.Expect != "" && !m.Rule.Calibrated() && len(m.LabelingScores) == 0:
 		return fmt.Errorf("%w: model: rule: %s, without Labelings", ErrData, m.Rule)
 	}
 	inner := m.ruled()

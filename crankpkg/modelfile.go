@@ -5,10 +5,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/internal/modelfile"
-	"github.com/crank-ml/crank/crankpkg/internal/table"
-	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
@@ -78,19 +75,7 @@ func (m *Model) toFile() *modelfile.File {
 	file := &modelfile.File{
 		Method: m.Method, Lambda: m.Lambda, Features: m.FeatureNames, Labels: m.LabelNames,
 		Scaling: modelfile.Scaling{Kind: string(m.Scaler.Kind), Shift: m.Scaler.Shift, Factor: m.Scaler.Factor},
-		Pairs:   modelfile.Pairs{Weight: m.Pair}, Groups: m.Groups,
-	}
-	if c := m.Coding; len(c.Columns) > 0 || c.Sparse {
-		file.Coding = &modelfile.Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen, Sparse: c.Sparse}
-		for _, f := range c.Columns {
-			file.Coding.Columns = append(file.Coding.Columns, modelfile.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
-		}
-	}
-	if r := m.Rule; !r.IsZero() {
-		file.Rule = &modelfile.Rule{
-			Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor,
-			Expect: string(r.Expect), Temperature: r.Temperature,
-		}
+		Pairs:   modelfile.Pairs{Weight: m.Pair}, Groups: m.Groups, Rule: modelfile.RuleOf(m.Rule), Coding: modelfile.CodingOf(m.Coding),
 	}
 	for i := range m.NumLabels() {
 		file.Unary = append(file.Unary, m.UnaryWeights(i))
@@ -128,21 +113,7 @@ func modelOf(file *modelfile.File) (*Model, error) {
 		FeatureNames: file.Features, LabelNames: file.Labels,
 		Scaler: Scaler{Kind: Scaling(file.Scaling.Kind), Shift: file.Scaling.Shift, Factor: file.Scaling.Factor},
 		Pair:   file.Pairs.Weight, Groups: file.Groups, Kernel: file.Kernel.Kernel(len(file.Features)),
-	}
-	if c := file.Coding; c != nil {
-		m.Coding = Coding{Missing: c.Missing, DecimalComma: c.DecimalComma, IgnoreUnseen: c.IgnoreUnseen, Sparse: c.Sparse}
-		for _, f := range c.Columns {
-			m.Coding.Columns = append(m.Coding.Columns, table.Column{Name: f.Name, Values: f.Values, Fill: f.Fill})
-		}
-	}
-	if r := file.Rule; r != nil {
-		m.Rule = decision.Rule{
-			Cut: r.Cut, Cuts: r.Cuts, Least: r.Least, Most: r.Most, PairFactor: r.PairFactor,
-			Expect: metrics.Measure(r.Expect), Temperature: r.Temperature,
-		}
-		if m.Rule.IsZero() {
-			m.Rule = decision.Rule{} // in just one form
-		}
+		Rule: file.Rule.Rule(), Coding: file.Coding.Coding(),
 	}
 	if f := file.Fourier; f != nil {
 		m.Fourier = FourierFeatures{Count: f.Count, Gamma: f.Gamma, Seed: f.Seed}

@@ -64,6 +64,13 @@ func expectingModel() *Model {
 	return m
 }
 
+// calibratedModel has a rule that goes by calibrated probabilities of labels.
+func calibratedModel() *Model {
+	m := featuredModel()
+	m.Rule = decision.Rule{Least: 1, Expect: metrics.HammingAccuracy, Calibration: &decision.Calibration{Slope: []float64{0, 1. / 3, 1e-310, 7}, Offset: []float64{-0.1, 2, 0, -5}}}
+	return m
+}
+
 // sameModel compares all fields, floats by their bits.
 func sameModel(a, b *Model) bool {
 	bits := func(m *Model) []uint64 {
@@ -85,7 +92,7 @@ func TestModelRoundTrip(t *testing.T) {
 	unit.Scaler.Kind = UnitRows
 	noFeatures := randomModel(2, 0, labelgraph.AllPairs(2), rng)
 	for name, m := range map[string]*Model{
-		"awkward": awkwardModel(), "edge features": featuredModel(), "general": generalModel(), "rule": ruledModel(), "expectation": expectingModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, labelgraph.AllPairs(9), rng),
+		"awkward": awkwardModel(), "edge features": featuredModel(), "general": generalModel(), "rule": ruledModel(), "expectation": expectingModel(), "calibration": calibratedModel(), "without pairs": unit, "without features": noFeatures, "all pairs": randomModel(9, 3, labelgraph.AllPairs(9), rng),
 	} {
 		path := filepath.Join(t.TempDir(), "model.json")
 		if err := m.Save(path); err != nil {
@@ -247,6 +254,9 @@ func TestSaveRefusesAndKeepsOldFile(t *testing.T) {
 		"cuts of other labels": func(m *Model) { m.Rule.Cuts = []float64{1} },
 		"too few and too many": func(m *Model) { m.Rule.Least, m.Rule.Most = 3, 2 },
 		"what nothing says":    func(m *Model) { m.Rule.Expect, m.Rule.Temperature = metrics.ExampleF1, 1 },
+		"slope below zero":     func(m *Model) { *m = *calibratedModel(); m.Rule.Calibration.Slope[1] = -1 },
+		"offset missing":       func(m *Model) { *m = *calibratedModel(); m.Rule.Calibration.Offset = []float64{1} },
+		"both expectations":    func(m *Model) { *m = *calibratedModel(); m.Rule.Temperature = 1 },
 		"factor too large":     func(m *Model) { m.Pair[0], m.Rule.PairFactor = 1e200, 1e200 },
 		"unresolved features":  func(m *Model) { m.EdgeFeatures.All = true },
 	} {
@@ -272,7 +282,7 @@ func TestReadFromPassesOnErrors(t *testing.T) {
 // FuzzModelFile checks that whatever is read without an error is a model that
 // predicts, and that it is written and read back as it was.
 func FuzzModelFile(f *testing.F) {
-	for _, m := range []*Model{awkwardModel(), featuredModel(), ruledModel(), expectingModel(), randomModel(2, 0, labelgraph.AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
+	for _, m := range []*Model{awkwardModel(), featuredModel(), ruledModel(), expectingModel(), calibratedModel(), randomModel(2, 0, labelgraph.AllPairs(2), rand.New(rand.NewPCG(43, 1)))} {
 		var file bytes.Buffer
 		if _, err := m.WriteTo(&file); err != nil {
 			f.Fatal(err)

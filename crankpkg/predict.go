@@ -32,7 +32,7 @@ import (
 // in each; on a graph of groups with cycles, that of largest marginal.
 //
 // The Rule of the model changes the scores first. What it expects is of the Labelings, by
-// their probabilities, and margins stay those of the scores. Its limits on the number of labels are
+// their probabilities, or of the labels, by those of its Calibration; margins stay those of the scores. Its limits on the number of labels are
 // met exactly on a forest; on a graph with cycles by a search, where the labels do not meet
 // them, which is exact for up to infer.EnumerableLabels labels. Of several best labelings
 // within limits it takes one with few labels, and of labels that are as good the smallest.
@@ -81,8 +81,9 @@ type predictWorkspace struct {
 	// With limits on the number of labels: the scores before a search has changed them.
 	limiter *labeling.Limiter
 	scores  []float64
-	// With something to expect of the labelings.
+	// With something to expect of the labelings, or of calibrated labels.
 	expecter *among.Expecter
+	decider  *decision.Decider
 
 	margins *marginWorkspace // nil until margins are asked for
 }
@@ -140,13 +141,13 @@ func (m *Model) Predictor() *Predictor {
 
 // freezeRule keeps the rule's cuts by position, and its limits.
 func (p *Predictor) freezeRule(r decision.Rule) {
-	p.rule = r
+	p.rule = r.Clone()
 	if cuts := r.LabelCuts(p.numLabels); cuts != nil {
 		for _, i := range p.order {
 			p.cuts = append(p.cuts, cuts[i])
 		}
 	}
-	if least, most, limited := r.Bounds(p.numLabels); limited && p.among == nil {
+	if least, most, limited := r.Bounds(p.numLabels); limited && p.among == nil && !r.Calibrated() {
 		p.limits = &[2]int{least, most}
 	}
 }
@@ -168,13 +169,16 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 	if p.groups != nil {
 		ws.group = p.groups.NewWorkspace(ws.gain)
 	}
-	if p.nodes != nil && p.pairs == nil && p.among == nil && p.limits == nil {
+	if p.nodes != nil && p.pairs == nil && p.among == nil && p.limits == nil && !p.rule.Calibrated() {
 		ws.lanes = forest.NewLanes(p.nodes)
 	}
 	if p.limits != nil {
 		ws.limiter, ws.scores = labeling.NewLimiter(p.numLabels, p.limits[0], p.limits[1]), make([]float64, p.numLabels)
 	}
-	if p.rule.Expect != "" {
+	switch {
+	case p.rule.Calibrated():
+		ws.decider = decision.NewDecider(p.rule, p.numLabels)
+	case p.rule.Expect != "":
 		ws.expecter = among.NewExpecter(p.among, p.rule.Expect, p.rule.Temperature)
 	}
 	return ws
@@ -245,6 +249,11 @@ func (p *Predictor) ScoresTo(c []float64, x Row) {
 func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) (optimal bool) {
 	if len(y) != p.numLabels {
 		panic("crankpkg: unequal numbers of labels")
+	}
+	if ws.decider != nil {
+		optimal = p.margins(ws.decider.Margins, ws, x)
+		ws.decider.LabelTo(y)
+		return optimal
 	}
 	p.prepare(ws, x)
 	switch {

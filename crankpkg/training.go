@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
@@ -318,7 +319,7 @@ func (t *training) newModel() *Model {
 		FeatureNames: slices.Clone(t.ds.FeatureNames), LabelNames: slices.Clone(t.ds.LabelNames),
 		Coding: t.ds.Coding.Clone(),
 		Scaler: t.scaler, Fourier: t.fourier, Unary: make([]float64, t.ds.NumLabels()*(t.numInputs+1)),
-		Groups: slices.Clone(t.ds.Groups), Kernel: t.kernel.Kept(),
+		Groups: slices.Clone(t.ds.Groups), Kernel: t.kernel.Kept(), Rule: decision.Rule{Least: t.set.Loss.Least, Most: t.set.Loss.Most},
 	}
 	t.set.Powerset.Restrict(m, t.ds)
 	return m

@@ -132,8 +132,8 @@ type RulePoint struct {
 }
 
 // Choose chooses among the rules of s for each point, and among the points. Where s has no
-// limits, those that no example breaks are on offer. It returns the errors of
-// decision.Search.
+// limits, those that no example breaks are on offer. With s.Calibrate, the chosen rule has
+// probabilities of the labels, too. It returns the errors of decision.Search.
 func (h *HeldOut) Choose(ctx context.Context, s decision.Search) (*RuleSelection, error) {
 	s = h.rules(s)
 	selection := &RuleSelection{Method: h.Method}

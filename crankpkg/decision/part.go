@@ -98,6 +98,9 @@ func (p Part) tallyOf(r setting, perLabel bool) tally {
 	if r.seen {
 		return p.seenTally(r, perLabel)
 	}
+	if r.Calibrated() {
+		return p.calibratedTally(r.Rule, p.margins(r.Rule), perLabel)
+	}
 	o, t := p.maximizer(r.Rule), newTally(p.NumLabels, perLabel)
 	y := make([]uint8, p.NumLabels)
 	for m := range p.Len() {

@@ -34,12 +34,19 @@ type Rule struct {
 	// takes a model with Labelings, a positive Temperature, and neither Least nor Most.
 	Expect      metrics.Measure
 	Temperature float64
+	// Calibration, where not nil, makes probabilities of the labels' margins under the cuts and
+	// the factor. What is to Expect then goes by these, as if labels were independent, in place
+	// of labelings and a Temperature, and meets Least and Most.
+	Calibration *Calibration
 }
+
+// Calibrated reports whether r predicts by the probabilities of a Calibration.
+func (r Rule) Calibrated() bool { return r.Expect != "" && r.Calibration != nil }
 
 // IsZero reports whether r is the plain prediction: by its values, so that cuts that are
 // all zero or a factor of 1 count as such.
 func (r Rule) IsZero() bool {
-	return r.Least == 0 && r.Most == 0 && r.Factor() == 1 && r.LabelCuts(len(r.Cuts)) == nil && r.Cut == 0 && r.Expect == ""
+	return r.Least == 0 && r.Most == 0 && r.Factor() == 1 && r.LabelCuts(len(r.Cuts)) == nil && r.Cut == 0 && r.Expect == "" && r.Calibration == nil
 }
 
 // Factor returns the factor on the weights of pairs: PairFactor, or 1.
@@ -108,6 +115,11 @@ func (r Rule) Validate(n int) error {
 	if r.Most < 0 || r.Most > 0 && r.Most < r.Least {
 		return fmt.Errorf("%w: rule: at least %d labels and at most %d", errs.ErrSettings, r.Least, r.Most)
 	}
+	if r.Calibration != nil {
+		if err := r.Calibration.validate(n); err != nil {
+			return err
+		}
+	}
 	return r.validateExpect()
 }
 
@@ -119,6 +131,10 @@ func (r Rule) validateExpect() error {
 		return nil
 	case !slices.Contains(metrics.PaperMeasures(), r.Expect):
 		return fmt.Errorf("%w: rule: Expect is %q, none of the paper's measures", errs.ErrSettings, string(r.Expect))
+	case r.Calibration != nil && r.Temperature != 0:
+		return fmt.Errorf("%w: rule: a Calibration and a Temperature", errs.ErrSettings)
+	case r.Calibration != nil:
+		return nil
 	case !(r.Temperature > 0) || math.IsInf(r.Temperature, 0):
 		return fmt.Errorf("%w: rule: Temperature is %v", errs.ErrSettings, r.Temperature)
 	case r.Least > 0 || r.Most > 0:
@@ -129,9 +145,9 @@ func (r Rule) validateExpect() error {
 
 // ValidateIn is Validate for a model whose labels may be in groups of which exactly one is
 // on. As many labels are on there as there are groups, and a rule has neither a Cut nor
-// limits, and expects nothing.
+// limits, expects nothing and is not calibrated.
 func (r Rule) ValidateIn(n int, groups bool) error {
-	if groups && (r.Cut != 0 || r.Least > 0 || r.Most > 0 || r.Expect != "") {
+	if groups && (r.Cut != 0 || r.Least > 0 || r.Most > 0 || r.Expect != "" || r.Calibration != nil) {
 		return fmt.Errorf("%w: rule: %s of labels in groups, of which exactly one is on", errs.ErrSettings, r)
 	}
 	return r.Validate(n)
@@ -160,7 +176,7 @@ func (r Rule) Among(labelings []uint8, scores []float64, n int) (allowed []uint8
 
 // Clone returns a copy that shares no memory with r.
 func (r Rule) Clone() Rule {
-	r.Cuts = slices.Clone(r.Cuts)
+	r.Cuts, r.Calibration = slices.Clone(r.Cuts), r.Calibration.Clone()
 	return r
 }
 
@@ -184,7 +200,12 @@ func (r Rule) String() string {
 	if f := r.Factor(); f != 1 {
 		parts = append(parts, fmt.Sprintf("pairs x %.3g", f))
 	}
-	if r.Expect != "" {
+	switch {
+	case r.Calibrated():
+		parts = append(parts, fmt.Sprintf("expected %s of calibrated labels", r.Expect.Label()))
+	case r.Calibration != nil:
+		parts = append(parts, "calibrated")
+	case r.Expect != "":
 		parts = append(parts, fmt.Sprintf("expected %s at temperature %.3g", r.Expect.Label(), r.Temperature))
 	}
 	if len(parts) == 0 {

@@ -36,6 +36,13 @@ type Search struct {
 	// there are few cuts, no factors on the pairs and no cuts for each label, and little is
 	// tried on seen labelings.
 	Coarse bool
+	// Calibrate puts rules on offer that go by calibrated probabilities of the single labels, and
+	// gives the chosen rule a Calibration unless it is one for seen labelings. On graphs with
+	// cycles that takes max-marginals of all held-out examples.
+	Calibrate bool
+	// AllLabelings leaves out the rules for seen labelings, so that with Calibrate the chosen rule
+	// has a Calibration for certain.
+	AllLabelings bool
 	// Workers bounds the number of goroutines. Zero means all processors.
 	Workers int
 }
@@ -46,7 +53,8 @@ type Choice struct {
 	Measure metrics.Measure
 	// Candidates has the best rule of each kind, simpler kinds first: the plain
 	// prediction, limits, a cut, a factor on the pairs, cuts for each label, each with
-	// what those before have. Last, where the parts have them, come seen labelings, with a
+	// what those before have. Where asked for, what is expected by calibrated labels follows.
+	// Last, where the parts have them, come seen labelings, with a
 	// prior, a cut and what is expected of them: one of few such rules, then one of many.
 	Candidates []Candidate
 	// Chosen is the position of the best Nested measure; among equals the simpler kind.
@@ -144,6 +152,11 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		choice.Tried += tried
 		choice.Candidates = append(choice.Candidates, f.candidate("label cuts", rules))
 	}
+	if f.Calibrate {
+		rules, tried := f.calibrated()
+		choice.Tried += tried
+		choice.Candidates = append(choice.Candidates, f.candidate("calibrated labels", rules))
+	}
 	if len(f.seenPoints) > 0 {
 		rules, tried := f.onSeen(true)
 		choice.Candidates = append(choice.Candidates, f.candidate("seen labelings", rules))
@@ -157,6 +170,9 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		if better(c.Nested, choice.Best().Nested) {
 			choice.Chosen = k
 		}
+	}
+	if best := &choice.Candidates[choice.Chosen]; f.Calibrate && !best.Seen && best.Rule.Calibration == nil {
+		best.Rule.Calibration = calibrate(f.parts, f.marginsOf(best.Rule), none, calibrationShrinkage)
 	}
 	return choice, nil
 }
@@ -188,7 +204,8 @@ func (s *Search) complete(parts []Part) error {
 type fitter struct {
 	Search
 	parts    []Part
-	perLabel bool // whether the measure needs each label's counts
+	perLabel bool        // whether the measure needs each label's counts
+	margins  [][]float64 // of the plain rule, by part, once they are needed
 	// Whether there are pairs at all, and any that form a cycle.
 	pairs, cycles bool
 
@@ -208,7 +225,9 @@ func newFitter(s Search, parts []Part, measures []metrics.Measure) *fitter {
 	}
 	f.points = f.grid()
 	f.tallies = makeTallies(len(f.points), len(parts))
-	f.seenPoints = f.seenGrid(measures)
+	if !s.AllLabelings {
+		f.seenPoints = f.seenGrid(measures)
+	}
 	f.seenTallies = makeTallies(len(f.seenPoints), len(parts))
 	return f
 }

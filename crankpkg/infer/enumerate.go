@@ -41,7 +41,7 @@ func (o *enumeration) maximize(y Labeling, g *PairGraph, c []float64, truth []ui
 	}
 	var best float64
 	var at uint
-	if loss.ExampleF1 == 0 {
+	if loss.ExampleF1 == 0 && !loss.limited() {
 		best, at = o.byWrong(own, loss)
 	} else {
 		best, at = o.byCounts(own, n, loss)

@@ -31,6 +31,12 @@ type Loss struct {
 	// positive examples are outvoted, not since their margins are small. With pairs they
 	// need Squared.
 	Costs *Costs
+	// Least and Most, where not zero, leave only the labelings with that many labels on, as every
+	// example has to have: others are no rivals of the true one, whatever their scores. A model
+	// that is trained so predicts within the limits, too. On a forest the hinge is exact,
+	// by max-product with the numbers of labels in the state, in O(n^3); graphs with cycles
+	// are as with ZeroOne.
+	Least, Most int
 }
 
 // String returns the weights of the losses, as in "Hamming + 2 zero-one".
@@ -60,6 +66,12 @@ func (l Loss) String() string {
 	if l.Costs != nil {
 		text += ", " + l.Costs.String()
 	}
+	if l.Least > 0 {
+		text += fmt.Sprintf(", at least %d", l.Least)
+	}
+	if l.Most > 0 {
+		text += fmt.Sprintf(", at most %d", l.Most)
+	}
 	return text
 }
 
@@ -71,6 +83,9 @@ func (l Loss) Validate() error {
 			return fmt.Errorf("%w: Loss %+v", errs.ErrSettings, l)
 		}
 	}
+	if l.Least < 0 || l.Most < 0 || l.Most > 0 && l.Most < l.Least {
+		return fmt.Errorf("%w: Loss: at least %d labels and at most %d", errs.ErrSettings, l.Least, l.Most)
+	}
 	if !l.IsPlain() && !l.IsHamming() {
 		return fmt.Errorf("%w: Loss: Squared and Costs are for the plain Hamming loss", errs.ErrSettings)
 	}
@@ -80,8 +95,18 @@ func (l Loss) Validate() error {
 // IsPlain reports whether l has neither Squared nor Costs.
 func (l Loss) IsPlain() bool { return !l.Squared && l.Costs == nil }
 
-// Resolve returns l with the costs of n labels, M x n in y, written out.
+// Resolve returns l with the costs of n labels, M x n in y, written out. It returns an error
+// where an example is not within the limits.
 func (l Loss) Resolve(y []uint8, n int) (Loss, error) {
+	for m := 0; l.limited() && m*n < len(y); m++ {
+		count := 0
+		for _, v := range y[m*n : (m+1)*n] {
+			count += int(v)
+		}
+		if !l.allows(count) {
+			return l, fmt.Errorf("%w: Loss: example %d has %d labels, not %s", errs.ErrData, m, count, l.limits())
+		}
+	}
 	costs, err := l.Costs.resolve(y, n)
 	l.Costs = costs
 	return l, err
@@ -99,9 +124,24 @@ func (l Loss) OrHamming() Loss {
 func (l Loss) IsHamming() bool { return l.OrHamming().Hamming == 1 && l.IsSum() }
 
 // IsSum reports whether l is a sum over the labels.
-func (l Loss) IsSum() bool { return l.ZeroOne == 0 && l.ExampleF1 == 0 }
+func (l Loss) IsSum() bool { return l.ZeroOne == 0 && l.ExampleF1 == 0 && !l.limited() }
 
-// Of returns Delta(y, truth). Both hold zeros and ones.
+// limited reports whether there are limits on the number of labels.
+func (l Loss) limited() bool { return l.Least > 0 || l.Most > 0 }
+
+// allows reports whether so many labels may be on.
+func (l Loss) allows(count int) bool { return count >= l.Least && (l.Most == 0 || count <= l.Most) }
+
+// limits tells the limits.
+func (l Loss) limits() string {
+	if l.Most == 0 {
+		return fmt.Sprintf("%d or more", l.Least)
+	}
+	return fmt.Sprintf("%d to %d", l.Least, l.Most)
+}
+
+// Of returns Delta(y, truth), minus infinity for a y that the limits leave out. Both hold
+// zeros and ones.
 func (l Loss) Of(y, truth []uint8) float64 {
 	if len(y) != len(truth) {
 		panic("infer: labelings of different lengths")
@@ -117,6 +157,9 @@ func (l Loss) Of(y, truth []uint8) float64 {
 func (l Loss) ofCounts(c metrics.Counts) float64 {
 	if c.Wrong() == 0 {
 		return 0
+	}
+	if l.limited() && !l.allows(c.Hits+c.Phantoms) {
+		return math.Inf(-1)
 	}
 	l = l.OrHamming()
 	return l.Hamming*float64(c.Wrong()) + l.ZeroOne + l.ExampleF1*(1-metrics.Evaluator{}.F1(c))

@@ -39,7 +39,7 @@ func (o *LossOracle) Maximize(y Labeling, c []float64, truth []uint8) float64 {
 	switch {
 	case !o.auto.forest():
 		return o.overCycles(y, c, truth)
-	case o.loss.ExampleF1 != 0:
+	case o.loss.ExampleF1 != 0 || o.loss.limited():
 		return o.count.maximize(y, c, truth, o.loss)
 	}
 	value := o.other.maximize(y, o.augment(c, truth), truth) + o.loss.Hamming*AugmentConstant(truth) + o.loss.ZeroOne
@@ -53,7 +53,7 @@ func (o *LossOracle) Maximize(y Labeling, c []float64, truth []uint8) float64 {
 // overCycles maximizes over all labelings of a graph with cycles. Where the relaxation without
 // the zero-one loss is tight, its labeling bounds the search.
 func (o *LossOracle) overCycles(y Labeling, c []float64, truth []uint8) float64 {
-	if o.loss.ExampleF1 == 0 && len(c) <= EnumerableLabels {
+	if o.loss.ExampleF1 == 0 && !o.loss.limited() && len(c) <= EnumerableLabels {
 		o.auto.Maximize(y, o.augment(c, truth))
 		if y.IsIntegral() {
 			if value, ok := o.few.maximize(y, o.Graph, c, truth, o.loss); ok {

@@ -14,6 +14,7 @@ func randomLosses(rng *rand.Rand) []Loss {
 		{}, {Hamming: 0.3}, {ZeroOne: 1}, {ExampleF1: 1},
 		{Hamming: rng.Float64(), ZeroOne: 2 * rng.Float64()},
 		{Hamming: rng.Float64(), ZeroOne: rng.Float64(), ExampleF1: 3 * rng.Float64()},
+		{Least: 1}, {Hamming: 0.5, Most: 1 + rng.IntN(3)}, {ZeroOne: 1, ExampleF1: rng.Float64(), Least: 1, Most: 2},
 	}
 }
 

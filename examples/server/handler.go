@@ -24,6 +24,7 @@ type limits struct {
 type handler struct {
 	predictor  *crankpkg.Predictor
 	limits     limits
+	numbers    *numbers // nil: records are not all numbers
 	names      [][]byte // of the labels, as JSON
 	model      []byte   // what GET /model answers
 	workspaces sync.Pool
@@ -34,19 +35,29 @@ type workspace struct {
 	body   bytes.Buffer
 	record map[string]any
 	answer []byte
+	row    []float64
+	seen   []bool
 }
 
 // newHandler returns the handler of POST /predict and GET /model.
 func newHandler(m *crankpkg.Model, limits limits) http.Handler {
-	h := &handler{predictor: m.Predictor(), limits: limits, model: describe(m)}
-	for _, name := range m.LabelNames {
-		h.names = append(h.names, quoted(name))
-	}
-	h.workspaces.New = func() any { return &workspace{record: make(map[string]any)} }
+	h := handlerOf(m, limits)
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /predict", h.predict)
 	mux.HandleFunc("GET /model", func(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusOK, h.model) })
 	return mux
+}
+
+func handlerOf(m *crankpkg.Model, limits limits) *handler {
+	h := &handler{predictor: m.Predictor(), limits: limits, numbers: numbersOf(m), model: describe(m)}
+	for _, name := range m.LabelNames {
+		h.names = append(h.names, quoted(name))
+	}
+	d := m.NumFeatures()
+	h.workspaces.New = func() any {
+		return &workspace{record: make(map[string]any), row: make([]float64, d), seen: make([]bool, d)}
+	}
+	return h
 }
 
 // describe tells the labels of a model, and the columns of its records.
@@ -114,6 +125,9 @@ var (
 // answer predicts all records of the body. They are read one at a time into the same map.
 func (h *handler) answer(ws *workspace) error {
 	body := ws.body.Bytes()
+	if h.numbers != nil && h.numbers.read(ws.row, ws.seen, body) {
+		return h.predictRow(ws, crankpkg.Row{Value: ws.row})
+	}
 	first := bytes.TrimLeft(body, " \t\r\n")
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber() // so that errors about numbers name their column
@@ -173,6 +187,11 @@ func (h *handler) next(ws *workspace, dec *json.Decoder) error {
 	if err != nil {
 		return err
 	}
+	return h.predictRow(ws, x)
+}
+
+// predictRow predicts a row.
+func (h *handler) predictRow(ws *workspace, x crankpkg.Row) error {
 	y, err := h.predictor.PredictRow(x)
 	if err != nil {
 		return err

@@ -268,11 +268,8 @@ func BenchmarkServe(b *testing.B) {
 // BenchmarkAnswer is the work of a request without the network.
 func BenchmarkAnswer(b *testing.B) {
 	m, test := emotions(b)
-	h := &handler{predictor: m.Predictor(), limits: usual}
-	for _, name := range m.LabelNames {
-		h.names = append(h.names, quoted(name))
-	}
-	ws := &workspace{record: make(map[string]any)}
+	h := handlerOf(m, usual)
+	ws := h.workspaces.New().(*workspace)
 	ws.body.Write(recordOf(test, 0))
 	b.ReportAllocs()
 	for b.Loop() {

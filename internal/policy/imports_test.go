@@ -50,7 +50,7 @@ var may = map[string][]string{
 	"crankpkg/internal/csvdata":     {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/libsvm":      {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/table", "crankpkg/internal/textfile"},
 	"crankpkg/internal/mulan":       {"internal/atomicfile", "crankpkg/internal/errs", "crankpkg/internal/mulandata"},
-	"crankpkg/internal/modelfile":   {"crankpkg/feature", "crankpkg/internal/jsonlist"},
+	"crankpkg/internal/modelfile":   {"crankpkg/decision", "crankpkg/feature", "crankpkg/metrics", "crankpkg/internal/jsonlist", "crankpkg/internal/table"},
 	"crankpkg/internal/treeset":     {"crankpkg/labelgraph", "crankpkg/internal/errs", "crankpkg/internal/unionfind"},
 	"crankpkg/internal/solver": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/parallel", "crankpkg/internal/vec"},

@@ -11,7 +11,7 @@ import (
 // Numbers are written with as many digits as it takes to read back the same bits.
 // Version 2 has features on the edges, version 3 Fourier features and labelings,
 // version 4 groups of labels, version 5 the coding of raw columns, version 6 a rule of
-// decision, version 7 a kernel, version 8 a rule of expectations, version 9 the coding of sparse
+// decision, version 7 a kernel, version 8 a rule of expectations, version 9 a calibration and the coding of sparse
 // rows; a model is written in the lowest version that has what it needs, so that older
 // programs read what they know.
 const (
@@ -24,7 +24,7 @@ const (
 	ruleVersion   = 6
 	kernelVersion = 7
 	expectVersion = 8
-	sparseVersion = 9
+	lastVersion   = 9
 )
 
 // File is a model on disk.
@@ -60,9 +60,10 @@ type Rule struct {
 	Least      int                    `json:"least,omitempty"`
 	Most       int                    `json:"most,omitempty"`
 	PairFactor float64                `json:"pair_factor,omitempty"`
-	// Expect is a measure, of which Temperature makes an expectation.
-	Expect      string  `json:"expect,omitempty"`
-	Temperature float64 `json:"temperature,omitempty"`
+	// Expect is a measure, of which Temperature or Calibration makes an expectation.
+	Expect      string       `json:"expect,omitempty"`
+	Temperature float64      `json:"temperature,omitempty"`
+	Calibration *Calibration `json:"calibration,omitempty"`
 }
 
 // Coding is what raw columns mean.
@@ -149,7 +150,8 @@ func (f *File) parts() []part {
 		{"a coding", codingVersion, f.Coding != nil},
 		{"a rule", ruleVersion, f.Rule != nil},
 		{"a kernel", kernelVersion, f.Kernel != nil},
-		{"a coding of sparse rows", sparseVersion, f.Coding != nil && f.Coding.Sparse},
+		{"a coding of sparse rows", lastVersion, f.Coding != nil && f.Coding.Sparse},
+		{"a calibration", lastVersion, f.Rule != nil && f.Rule.Calibration != nil},
 		{"a rule that expects", expectVersion, f.Rule != nil && (f.Rule.Expect != "" || f.Rule.Temperature != 0)},
 	}
 }
@@ -168,8 +170,8 @@ func Decode(data []byte) (*File, error) {
 	if head.Format != format {
 		return nil, fmt.Errorf("format %q, want %q", head.Format, format)
 	}
-	if head.Version < plainVersion || head.Version > sparseVersion {
-		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, sparseVersion)
+	if head.Version < plainVersion || head.Version > lastVersion {
+		return nil, fmt.Errorf("version %d, this program reads versions %d to %d", head.Version, plainVersion, lastVersion)
 	}
 	var f File
 	dec := json.NewDecoder(bytes.NewReader(data))

@@ -23,8 +23,8 @@ func generalProblem(rng *rand.Rand, m, d, n int, sparse bool, loss infer.Loss, f
 
 // generalSettings are the label losses and edge features of the tests.
 func generalSettings() (losses []infer.Loss, features []feature.EdgeFeatures) {
-	return []infer.Loss{{}, {Hamming: 0.5}, {ZeroOne: 1}, {Hamming: 0.2, ZeroOne: 0.8, ExampleF1: 0.5}},
-		[]feature.EdgeFeatures{{}, {All: true}, {Columns: []int{1}, Scale: 0.3}, {Columns: []int{0, 2}}}
+	return []infer.Loss{{}, {Hamming: 0.5}, {ZeroOne: 1}, {Hamming: 0.2, ZeroOne: 0.8, ExampleF1: 0.5}, {Most: 5}},
+		[]feature.EdgeFeatures{{}, {All: true}, {Columns: []int{1}, Scale: 0.3}, {Columns: []int{0, 2}}, {}}
 }
 
 // TestGeneralSolverState does for all label losses and edge features what

@@ -54,6 +54,9 @@ func (p *Problem) CheckLoss(cycles bool) error {
 	if p.InGroups() && !p.loss.IsPlain() {
 		return fmt.Errorf("%w: Loss: Squared and Costs take labels without groups only", errs.ErrSettings)
 	}
+	if p.InGroups() && (p.loss.Least > 0 || p.loss.Most > 0) {
+		return fmt.Errorf("%w: Loss: Least and Most take labels without groups only", errs.ErrSettings)
+	}
 	return p.graph.checkLoss(p.loss, cycles)
 }
 

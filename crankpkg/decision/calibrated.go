@@ -1,0 +1,76 @@
+package decision
+
+import (
+	"context"
+
+	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/metrics"
+)
+
+// calibrationShrinkage is that of the calibrations of a Search. On the built-in sets, the
+// log-loss of test examples is the least for less than five, and hardly depends on it there.
+const calibrationShrinkage = 2
+
+// marginsOf returns the margins under a rule, by part.
+func (f *fitter) marginsOf(r Rule) [][]float64 {
+	margins := make([][]float64, len(f.parts))
+	parallel.ForEach(context.Background(), f.Workers, len(f.parts), func(_, k int) { margins[k] = f.parts[k].margins(r) })
+	return margins
+}
+
+// calibrated fits rules by calibrated probabilities, to all parts and to all but one: what to
+// expect and the limits are those that do best on the parts that the probabilities are
+// fitted to. It returns the number of rules that were measured on all parts.
+func (f *fitter) calibrated() (rules fitted, tried int) {
+	if f.margins == nil {
+		f.margins = f.marginsOf(Rule{})
+	}
+	options := f.calibratedOptions()
+	best := make([]setting, len(f.parts)+1) // the first of all parts
+	parallel.ForEach(context.Background(), f.Workers, len(best), func(_, k int) {
+		best[k].Rule = f.bestCalibrated(options, k-1)
+	})
+	return fitted{all: best[0], rest: best[1:]}, len(options)
+}
+
+// calibratedOptions returns what rules may expect, with all limits.
+func (f *fitter) calibratedOptions() (options []Rule) {
+	for _, expect := range []metrics.Measure{metrics.HammingAccuracy, metrics.ExampleF1} {
+		for _, l := range f.limits() {
+			options = append(options, Rule{Expect: expect, Least: l.least, Most: l.most})
+		}
+	}
+	return options
+}
+
+// bestCalibrated returns the best of the options by all parts but one, with probabilities that
+// are fitted to these, too.
+func (f *fitter) bestCalibrated(options []Rule, skip int) Rule {
+	calibration := calibrate(f.parts, f.margins, skip, calibrationShrinkage)
+	best, value := Rule{}, 0.0
+	for k, r := range options {
+		r.Calibration = calibration
+		tallies := make([]tally, len(f.parts))
+		for q, p := range f.parts {
+			if q != skip {
+				tallies[q] = p.calibratedTally(r, f.margins[q], f.perLabel)
+			}
+		}
+		if v := f.of(tallies, skip); k == 0 || better(v, value) {
+			best, value = r, v
+		}
+	}
+	return best.Clone()
+}
+
+// calibratedTally counts how a rule by calibrated probabilities does on the part.
+func (p Part) calibratedTally(r Rule, margins []float64, perLabel bool) tally {
+	n := p.NumLabels
+	d, t, y := NewDecider(r, n), newTally(n, perLabel), make([]uint8, n)
+	for m := range p.Len() {
+		copy(d.Margins, margins[m*n:(m+1)*n])
+		d.LabelTo(y)
+		t.add(p.Y[m*n:(m+1)*n], y, 1)
+	}
+	return t
+}
