@@ -100,10 +100,7 @@ func TestBootstrapCoverage(t *testing.T) {
 	var covered, rejected float64
 	zeros := make([]float64, 60)
 	for k := range draws {
-		values := make([]float64, len(zeros))
-		for p := range values {
-			values[p] = rng.NormFloat64()
-		}
+		values := testkit.Normals(len(zeros), rng)
 		d := metrics.Bootstrap{Resamples: 400, Confidence: 0.9, Seed: uint64(k)}.Compare(values, zeros)
 		if d.Low <= 0 && 0 <= d.High {
 			covered++
