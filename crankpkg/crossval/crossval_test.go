@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
-	"regexp"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -261,8 +261,8 @@ func TestCrossValidationErrors(t *testing.T) {
 	if _, err := (Search{Trainer: crankpkg.Empty{}}).Run(context.Background(), &crankpkg.Dataset{}); !errors.Is(err, crankpkg.ErrData) {
 		t.Errorf("no data: %v", err)
 	}
-	_, err := Search{Trainer: tableTrainer{}, Lambdas: []float64{1, 13}}.Run(context.Background(), ds)
-	if err == nil || !regexp.MustCompile(`fold [1-9][0-9]*, lambda 13: unlucky`).MatchString(err.Error()) {
+	_, err := Search{Trainer: tableTrainer{}, Lambdas: []float64{1, 13}, Workers: 1}.Run(context.Background(), ds)
+	if err == nil || !strings.Contains(err.Error(), "fold 1, lambda 13: unlucky") {
 		t.Errorf("a failing training: %v", err)
 	}
 }

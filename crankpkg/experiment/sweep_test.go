@@ -670,6 +670,7 @@ func TestFailedRefuses(t *testing.T) {
 		"two cells":      {Methods: []map[string]any{{"method": "empty"}}, Sets: []SpecSet{set}, Seeds: Seeds(2)},
 		"no such method": {Methods: []map[string]any{{"method": "crunk"}}, Sets: []SpecSet{set}},
 		"no method":      {Sets: []SpecSet{set}},
+		"no such field":  {Methods: []map[string]any{{"method": "empty"}}, Sets: []SpecSet{set}, Vary: []SpecFactor{{Field: "Nonsense", Values: []any{1}}}},
 	} {
 		if row, err := (&SpecCell{Spec: spec}).Failed(io.EOF); row != nil || err == nil || errors.Is(err, io.EOF) {
 			t.Errorf("%s: %+v, error %v", name, row, err)

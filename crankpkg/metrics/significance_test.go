@@ -40,6 +40,24 @@ func TestMcNemarByHand(t *testing.T) {
 	}
 }
 
+// TestBootstrapRefuses gives one wrong setting at a time.
+func TestBootstrapRefuses(t *testing.T) {
+	t.Parallel()
+	two := []float64{1, 2}
+	for name, f := range map[string]func(){
+		"no values":           func() { metrics.Bootstrap{}.Compare(nil, nil) },
+		"unequal numbers":     func() { metrics.Bootstrap{}.Compare(two, two[:1]) },
+		"negative resamples":  func() { metrics.Bootstrap{Resamples: -1}.Compare(two, two) },
+		"confidence of 1":     func() { metrics.Bootstrap{Confidence: 1}.Compare(two, two) },
+		"negative confidence": func() { metrics.Bootstrap{Confidence: -0.5}.Compare(two, two) },
+		"confidence of NaN":   func() { metrics.Bootstrap{Confidence: math.NaN()}.Compare(two, two) },
+	} {
+		if !testkit.Panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
 func TestCompareZeroOne(t *testing.T) {
 	// Rows: both right; only a; only b; only b; both wrong.
 	truth := []uint8{1, 0 /**/, 0, 1 /**/, 1, 1 /**/, 0, 0 /**/, 1, 0}
