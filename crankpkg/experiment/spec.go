@@ -158,7 +158,7 @@ func methodOf(fields map[string]any) (crankpkg.Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, field := range sortedKeys(fields) {
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
 		if field == "method" || field == "name" {
 			continue
 		}
