@@ -8,7 +8,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -53,11 +52,7 @@ func run(out string, problems int, log io.Writer) error {
 	if out == "" {
 		return nil
 	}
-	return atomicfile.Write(out, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", " ")
-		return e.Encode(r)
-	})
+	return atomicfile.WriteJSON(out, r)
 }
 
 // starts are GLPK's starts with their names. Warm comes first: it starts from

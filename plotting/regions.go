@@ -1,10 +1,12 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
-	"sort"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -127,15 +129,7 @@ func (r Regions) at(i, j float64) (x, y float64) {
 // bySize returns at most the given number of names, the largest region first,
 // and how many are left out.
 func bySize(area map[string]int, most int) (names []string, rest int) {
-	for name := range area {
-		names = append(names, name)
-	}
-	sort.Slice(names, func(a, b int) bool {
-		if area[names[a]] != area[names[b]] {
-			return area[names[a]] > area[names[b]]
-		}
-		return names[a] < names[b]
-	})
+	names = slices.SortedFunc(maps.Keys(area), func(a, b string) int { return cmp.Or(area[b]-area[a], cmp.Compare(a, b)) })
 	if len(names) > most {
 		names, rest = names[:most], len(names)-most
 	}

@@ -274,6 +274,28 @@ func TestImagesKeepTheirPlace(t *testing.T) {
 	}
 }
 
+// TestFilmStripFitsThePage: a strip has the size of its pictures, unless they are wider than a page together. Then it is as wide as
+// one, and lower by as much.
+func TestFilmStripFitsThePage(t *testing.T) {
+	t.Parallel()
+	for frames := 1; frames <= 5; frames++ {
+		var pictures []Drawing
+		for range frames {
+			pictures = append(pictures, Curves{}.Figure())
+		}
+		width, height := Grid(frames, pictures...).Size()
+		gotWidth, gotHeight := FilmStrip(frames, pictures...).Size()
+		switch {
+		case width <= 10*vg.Inch:
+			if gotWidth != width || gotHeight != height {
+				t.Errorf("%d pictures: %v x %v, want %v x %v", frames, gotWidth, gotHeight, width, height)
+			}
+		case gotWidth != 10*vg.Inch || math.Abs(float64(gotHeight-height*gotWidth/width)) > 0.1*float64(height):
+			t.Errorf("%d pictures: %v x %v, of %v x %v", frames, gotWidth, gotHeight, width, height)
+		}
+	}
+}
+
 func TestAnimation(t *testing.T) {
 	frames := PathFrames(crankTrace(), treeModel(14, className).LabelNames, 5)
 	if len(frames) != 5 {

@@ -12,10 +12,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -82,11 +80,7 @@ func run(out string) error {
 	if out == "" {
 		return nil
 	}
-	return atomicfile.Write(out, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", " ")
-		return e.Encode(r)
-	})
+	return atomicfile.WriteJSON(out, r)
 }
 
 // compare times the two in turn.

@@ -9,10 +9,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -75,11 +73,7 @@ func run(out, python, script string) error {
 	if out == "" {
 		return nil
 	}
-	return atomicfile.Write(out, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", " ")
-		return e.Encode(r)
-	})
+	return atomicfile.WriteJSON(out, r)
 }
 
 // add times both on one set.

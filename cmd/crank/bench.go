@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -58,11 +57,7 @@ func (p *program) bench(path, out, glpk string) error {
 	}
 	report.Made = origin.Here("make bench-table")
 	printTables(p.stdout, report, rivals)
-	return atomicfile.Write(filepath.Join(out, "bench.json"), func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", " ")
-		return e.Encode(report)
-	})
+	return atomicfile.WriteJSON(filepath.Join(out, "bench.json"), report)
 }
 
 // report is what one run of the benchmarks says.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/crossval"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 var cvCommand = subcommand{
@@ -88,9 +88,7 @@ func (p *program) compare(ctx context.Context, t comparing, name string) error {
 		case "csv":
 			return c.writeCSV(w)
 		case "json":
-			e := json.NewEncoder(w)
-			e.SetIndent("", " ")
-			return e.Encode(c)
+			return atomicfile.EncodeJSON(w, c)
 		}
 		return c.print(w)
 	})

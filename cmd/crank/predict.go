@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/csv"
 	"flag"
@@ -137,8 +136,7 @@ func (t *predicting) table(m *crankpkg.Model, x *crankpkg.Matrix, header, ids []
 	}
 	scores := make([]float64, n)
 	return func(to io.Writer) error {
-		buffer := bufio.NewWriter(to)
-		w := csv.NewWriter(buffer)
+		w := csv.NewWriter(to)
 		w.Write(header) // its error is that of Flush
 		var line []string
 		for k := range x.NumRows {
@@ -157,10 +155,7 @@ func (t *predicting) table(m *crankpkg.Model, x *crankpkg.Matrix, header, ids []
 			w.Write(line)
 		}
 		w.Flush()
-		if err := w.Error(); err != nil {
-			return err
-		}
-		return buffer.Flush()
+		return w.Error()
 	}, nil
 }
 

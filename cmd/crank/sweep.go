@@ -22,6 +22,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/crankpkg/trainstore"
+	"github.com/crank-ml/crank/internal/atomicfile"
 )
 
 var sweepCommand = subcommand{
@@ -377,9 +378,7 @@ func (t *sweeping) writeEffects(w io.Writer, table *experiment.SweepTable) error
 	e.Importance, _ = table.Importance(m) // a grid that is not whole has none
 	switch t.format {
 	case "json":
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", " ")
-		return enc.Encode(e)
+		return atomicfile.EncodeJSON(w, e)
 	case "csv":
 		return e.writeCSV(w)
 	}

@@ -28,6 +28,61 @@ func exported(c *GeneralChoice) []GeneralPoint {
 	return points
 }
 
+// checkScouting goes the way that is promised: two widths in each scaling, then twice and half the best for as long as that is
+// better. It must have been at all of these points, and at no others.
+func checkScouting(t *testing.T, ds *crankpkg.Dataset, points []GeneralPoint) {
+	t.Helper()
+	been, value := map[scouted]bool{}, -1.0
+	var best scouted
+	visit := func(scaling crankpkg.Scaling, width float64) {
+		scaler, err := feature.FitScaler(scaling, ds.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gamma, found := width*feature.KernelFeatures{Kind: feature.Gaussian}.Resolve(scaler.Apply(ds.X)).Gamma, 0
+		been[scouted{scaling, width, 0}] = true
+		for _, p := range points {
+			if p.Scaling == scaling && math.Abs(p.Kernel.Gamma-gamma) <= 1e-12*gamma {
+				if found++; p.mean() > value {
+					best, value = scouted{scaling, width, 0}, p.mean()
+				}
+			}
+		}
+		if found != len(generalLambdas) {
+			t.Errorf("%d points in scaling %s with width %v", found, scaling, width)
+		}
+	}
+	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore} {
+		visit(scaling, 1)
+		visit(scaling, 0.25)
+	}
+	for range 3 {
+		from := best
+		visit(from.scaling, from.width/2)
+		visit(from.scaling, from.width*2)
+		if best == from {
+			break
+		}
+	}
+	if want := len(been) * len(generalLambdas); len(points) != want {
+		t.Errorf("%d points, want %d", len(points), want)
+	}
+}
+
+// TestScouting goes the way on sets for which it differs.
+func TestScouting(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		ds, _, _ := crankpkg.PlantedTree{N: 3, D: 3, Noise: 0.1, Seed: seed}.Generate(40, 1)
+		g := General{Trainers: generalTrainers()[:1], Measures: []metrics.Measure{metrics.SubsetAccuracy}, Folds: 2, Workers: 1}
+		c, err := g.Choose(context.Background(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkScouting(t, ds, c.Points[:c.Scouted])
+	}
+}
+
 // TestGeneral checks what the choice promises: a kernel, scalings and widths scouted, the
 // Trainers at the best of them, and for each measure the best of these; and that a model is
 // what is trained in these settings.
@@ -45,6 +100,7 @@ func TestGeneral(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(exported(c), exported(again)) || !reflect.DeepEqual(c.Chosen, again.Chosen) {
 		t.Errorf("%v with one worker, %v with three, %v", c, again, err)
 	}
+	checkScouting(t, ds, c.Points[:c.Scouted])
 	best := c.Points[0]
 	for _, p := range c.Points[:c.Scouted] {
 		if p.mean() > best.mean() {

@@ -2,6 +2,7 @@ package decision
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
@@ -43,10 +44,7 @@ func NewMaximizer(r Rule, n int, edges []labelgraph.Edge, weights []float64) (*M
 		return nil, err
 	}
 	// With weights of 1, the graph has all edges, whatever their weights are later.
-	ones := make([]float64, len(edges))
-	for k := range ones {
-		ones[k] = 1
-	}
+	ones := slices.Repeat([]float64{1}, len(edges))
 	o := &Maximizer{
 		n: n, weights: make([]float64, len(edges)), graph: infer.NewPairGraph(n, edges, ones),
 		c: make([]float64, n+1), gain: make([]float64, n+1), on: make([]uint8, n+1),

@@ -364,10 +364,7 @@ func BenchmarkSubgradient983(b *testing.B) {
 	const n = 983
 	edges := labelgraph.AllPairs(n)
 	rng := rand.New(rand.NewPCG(19, 1))
-	w := make([]float64, len(edges))
-	for k := range w {
-		w[k] = rng.NormFloat64()
-	}
+	w := testkit.Normals(len(edges), rng)
 	v := make([]float64, len(edges))
 	var r envelope.Regularizer
 	r.Evaluate(n, edges, w)

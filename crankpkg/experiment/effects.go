@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -168,15 +169,6 @@ func (t *SweepTable) pairs(set, factor, base, level string) map[uint64][]pair {
 	return pairs
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // rest names the other factors of a row.
 func (t *SweepTable) rest(r *Row, factor string) string {
 	parts := slices.Clone(r.Settings)
@@ -286,7 +278,7 @@ func (t *SweepTable) between(rows []*Row, values []float64, factors ...string) f
 		count[name.String()]++
 	}
 	var total float64
-	for _, name := range sortedKeys(sum) {
+	for _, name := range slices.Sorted(maps.Keys(sum)) {
 		total += sum[name] * sum[name] / count[name]
 	}
 	return total

@@ -3,6 +3,7 @@ package experiment
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -65,13 +66,8 @@ type setDifferences struct {
 
 // differencesOf returns the differences of pairs, grouped by seed, or by split where there are splits.
 func differencesOf(pairs map[uint64][]pair, value func(*Row) float64) setDifferences {
-	keys := make([]uint64, 0, len(pairs))
-	for k := range pairs {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
 	var d setDifferences
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(pairs)) {
 		var sum float64
 		for _, p := range pairs[k] {
 			sum += value(p.b) - value(p.a)

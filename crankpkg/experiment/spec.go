@@ -170,7 +170,7 @@ func methodOf(fields map[string]any) (crankpkg.Trainer, error) {
 		return nil, err
 	}
 	var before []Factor
-	for _, field := range sortedKeys(fields) {
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
 		if field == "method" || field == "name" {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -641,10 +642,40 @@ func TestSpecCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows = append(rows, *row)
+		checkFailed(t, c, *row)
 	}
 	got, err := s.Collect(rows)
 	if err != nil || !reflect.DeepEqual(withoutTimes(got), withoutTimes(whole)) {
 		t.Errorf("cells by themselves differ, error %v", err)
+	}
+}
+
+// checkFailed holds the row of a cell that could not be run to that of the cell: it says which it is, and why there is no more.
+func checkFailed(t *testing.T, c SpecCell, ran Row) {
+	t.Helper()
+	got, err := c.Failed(errors.New("the process was killed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Row{Cell: ran.Cell, Set: ran.Set, Method: ran.Method, Settings: ran.Settings, Seed: ran.Seed, Split: ran.Split, Error: "the process was killed"}
+	if !reflect.DeepEqual(*got, want) {
+		t.Fatalf("%+v, want %+v", *got, want)
+	}
+}
+
+// TestFailedRefuses asks for the row of what is no cell.
+func TestFailedRefuses(t *testing.T) {
+	t.Parallel()
+	set := SpecSet{Name: "p", Planted: &crankpkg.PlantedTree{N: 4}, Train: 10, Test: 10}
+	for name, spec := range map[string]Spec{
+		"two cells":      {Methods: []map[string]any{{"method": "empty"}}, Sets: []SpecSet{set}, Seeds: Seeds(2)},
+		"no such method": {Methods: []map[string]any{{"method": "crunk"}}, Sets: []SpecSet{set}},
+		"no method":      {Sets: []SpecSet{set}},
+		"no such field":  {Methods: []map[string]any{{"method": "empty"}}, Sets: []SpecSet{set}, Vary: []SpecFactor{{Field: "Nonsense", Values: []any{1}}}},
+	} {
+		if row, err := (&SpecCell{Spec: spec}).Failed(io.EOF); row != nil || err == nil || errors.Is(err, io.EOF) {
+			t.Errorf("%s: %+v, error %v", name, row, err)
+		}
 	}
 }
 

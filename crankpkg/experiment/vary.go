@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -100,7 +101,7 @@ func labelOf(v any) string {
 		}
 	case map[string]any:
 		var parts []string
-		for _, name := range sortedKeys(x) {
+		for _, name := range slices.Sorted(maps.Keys(x)) {
 			parts = append(parts, name+" "+labelOf(x[name]))
 		}
 		return cmp.Or(strings.Join(parts, ", "), "default")
@@ -248,7 +249,7 @@ func setValue(at reflect.Value, value any) error {
 // setFields sets a struct to these fields, the others to zero.
 func setFields(at reflect.Value, fields map[string]any) error {
 	at.SetZero()
-	for _, name := range sortedKeys(fields) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		field, ok := fieldCalled(at, name)
 		if !ok {
 			return fmt.Errorf("%v has no field %s", at.Type(), name)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -131,10 +132,7 @@ func TestKernelMap(t *testing.T) {
 					t.Fatal(err)
 				}
 				count := z.NumCols
-				w := make([]float64, count+1)
-				for k := range w {
-					w[k] = rng.NormFloat64()
-				}
+				w := testkit.Normals(count+1, rng)
 				folded := slices.Clone(w)
 				b.Fold(folded)
 				if w[count] != folded[count] {

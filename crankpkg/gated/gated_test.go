@@ -151,6 +151,13 @@ func TestTrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	whole, err := NewClusters(train.X, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same, err := Train(context.Background(), method, whole, train); err != nil || !slices.Equal(same.PredictAll(test.X), one.PredictAll(test.X)) {
+		t.Errorf("one region has other predictions than its model, error %v", err)
+	}
 	if own, all := Evaluate(m, test).SubsetAccuracy, crankpkg.Evaluate(one, test).SubsetAccuracy; own < all+5 {
 		t.Errorf("zero-one %v with two trees, %v with one", own, all)
 	}

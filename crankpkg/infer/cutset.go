@@ -119,10 +119,7 @@ func (o *cutsetOracle) update() {
 // labels is a forest. No label of the set can be left out, so there are at most
 // CircuitRank of them; there may be smaller sets, which are hard to find.
 func FeedbackVertexSet(n int, edges []labelgraph.Edge) []int {
-	ones := make([]float64, len(edges))
-	for k := range ones {
-		ones[k] = 1
-	}
+	ones := slices.Repeat([]float64{1}, len(edges))
 	var s cutset
 	s.choose(NewPairGraph(n, edges, ones))
 	set := make([]int, len(s.labels))

@@ -71,10 +71,7 @@ func denseProblem(n int, unary float64, rng *rand.Rand) (*PairGraph, [][]float64
 // gaussianProblem returns a graph with normal weights and a few vectors of
 // normal unary terms with the given standard deviation.
 func gaussianProblem(n int, edges []labelgraph.Edge, unary float64, rng *rand.Rand) (*PairGraph, [][]float64) {
-	weights := make([]float64, len(edges))
-	for k := range weights {
-		weights[k] = rng.NormFloat64()
-	}
+	weights := testkit.Normals(len(edges), rng)
 	cs := make([][]float64, 16)
 	for k := range cs {
 		cs[k] = make([]float64, n)

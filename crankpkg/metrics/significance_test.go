@@ -40,6 +40,24 @@ func TestMcNemarByHand(t *testing.T) {
 	}
 }
 
+// TestBootstrapRefuses gives one wrong setting at a time.
+func TestBootstrapRefuses(t *testing.T) {
+	t.Parallel()
+	two := []float64{1, 2}
+	for name, f := range map[string]func(){
+		"no values":           func() { metrics.Bootstrap{}.Compare(nil, nil) },
+		"unequal numbers":     func() { metrics.Bootstrap{}.Compare(two, two[:1]) },
+		"negative resamples":  func() { metrics.Bootstrap{Resamples: -1}.Compare(two, two) },
+		"confidence of 1":     func() { metrics.Bootstrap{Confidence: 1}.Compare(two, two) },
+		"negative confidence": func() { metrics.Bootstrap{Confidence: -0.5}.Compare(two, two) },
+		"confidence of NaN":   func() { metrics.Bootstrap{Confidence: math.NaN()}.Compare(two, two) },
+	} {
+		if !testkit.Panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
 func TestCompareZeroOne(t *testing.T) {
 	// Rows: both right; only a; only b; only b; both wrong.
 	truth := []uint8{1, 0 /**/, 0, 1 /**/, 1, 1 /**/, 0, 0 /**/, 1, 0}
@@ -100,10 +118,7 @@ func TestBootstrapCoverage(t *testing.T) {
 	var covered, rejected float64
 	zeros := make([]float64, 60)
 	for k := range draws {
-		values := make([]float64, len(zeros))
-		for p := range values {
-			values[p] = rng.NormFloat64()
-		}
+		values := testkit.Normals(len(zeros), rng)
 		d := metrics.Bootstrap{Resamples: 400, Confidence: 0.9, Seed: uint64(k)}.Compare(values, zeros)
 		if d.Low <= 0 && 0 <= d.High {
 			covered++

@@ -18,21 +18,14 @@ import (
 
 // randomTables returns normal tables on a random graph.
 func randomTables(n, most int, density float64, rng *rand.Rand) (states []int, edges []labelgraph.Edge, unary, pair [][]float64) {
-	table := func(size int) []float64 {
-		t := make([]float64, size)
-		for k := range t {
-			t[k] = rng.NormFloat64()
-		}
-		return t
-	}
 	for range n {
 		states = append(states, 1+rng.IntN(most))
-		unary = append(unary, table(states[len(states)-1]))
+		unary = append(unary, testkit.Normals(states[len(states)-1], rng))
 	}
 	for _, e := range labelgraph.AllPairs(n) {
 		if rng.Float64() < density {
 			edges = append(edges, e)
-			pair = append(pair, table(states[e.I]*states[e.J]))
+			pair = append(pair, testkit.Normals(states[e.I]*states[e.J], rng))
 		}
 	}
 	return states, edges, unary, pair

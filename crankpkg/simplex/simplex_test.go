@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
@@ -16,13 +17,9 @@ func TestValue(t *testing.T) {
 	for range 20 {
 		n := 3 + rng.IntN(4)
 		edges := labelgraph.AllPairs(n)
-		w, c := make([]float64, len(edges)), make([]float64, n)
-		for k := range w {
-			w[k] = rng.NormFloat64()
-		}
-		for i := range c {
-			c[i] = rng.NormFloat64()
-		}
+		rng.Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
+		edges = edges[:rng.IntN(len(edges)+1)] // some labels have no pair
+		w, c := testkit.Normals(len(edges), rng), testkit.Normals(n, rng)
 		g := infer.NewPairGraph(n, edges, w)
 		got, err := Value(g, c)
 		if err != nil {

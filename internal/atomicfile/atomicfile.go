@@ -3,6 +3,7 @@ package atomicfile
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -69,6 +70,18 @@ func Save(path string, v io.WriterTo) error {
 		_, err := v.WriteTo(w)
 		return err
 	})
+}
+
+// WriteJSON writes v as EncodeJSON does.
+func WriteJSON(path string, v any) error {
+	return Write(path, func(w io.Writer) error { return EncodeJSON(w, v) })
+}
+
+// EncodeJSON writes v with a line for each value, indented by one space, as all result files are.
+func EncodeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(v)
 }
 
 // Load has v read the file. The error names the file.

@@ -27,10 +27,7 @@ type Expecter struct {
 	best           []int32
 }
 
-// Expectable returns the measures that an Expecter takes.
-func Expectable() []metrics.Measure { return metrics.PaperMeasures() }
-
-// NewExpecter returns one for a measure that is Expectable, and a positive temperature.
+// NewExpecter returns one for a measure of the paper's, and a positive temperature.
 func NewExpecter(s *Scorer, measure metrics.Measure, temperature float64) *Expecter {
 	n := s.n
 	e := &Expecter{

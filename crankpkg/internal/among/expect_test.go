@@ -76,7 +76,7 @@ func TestExpecterOfInfiniteScores(t *testing.T) {
 	t.Parallel()
 	for _, score := range []float64{math.Inf(1), math.Inf(-1)} {
 		s := New([]uint8{0, 1, 1, 0}, []float64{score, score}, []int32{0, 1}, nil, nil)
-		for _, m := range Expectable() {
+		for _, m := range metrics.PaperMeasures() {
 			got := make([]uint8, 2)
 			NewExpecter(s, m, 1).LabelTo(got, make([]float64, 2), nil)
 			if !slices.Equal(got, []uint8{0, 1}) {

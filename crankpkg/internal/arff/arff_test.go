@@ -22,17 +22,6 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 )
 
-// labelRows returns the label sets as strings of 0 and 1.
-func labelRows(ds *crankpkg.Dataset) []string {
-	rows := make([]string, ds.Len())
-	for m := range rows {
-		for _, v := range ds.Labels(m) {
-			rows[m] += string('0' + rune(v))
-		}
-	}
-	return rows
-}
-
 // wide returns text in UTF-16 with a byte order mark, the high byte first.
 func wide(text string) string {
 	var b []byte
@@ -241,7 +230,7 @@ func TestParseARFF(t *testing.T) {
 			if got := testkit.DenseRows(ds.X); !reflect.DeepEqual(got, test.x) {
 				t.Errorf("x %v\nwant %v", got, test.x)
 			}
-			if got := labelRows(ds); !slices.Equal(got, test.y) {
+			if got := testkit.LabelRows(ds.Y, ds.Len(), len(ds.LabelNames)); !slices.Equal(got, test.y) {
 				t.Errorf("y %v, want %v", got, test.y)
 			}
 		})
@@ -551,8 +540,8 @@ func TestReadARFFWithXML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ds.Name != "toy-train" || !slices.Equal(ds.LabelNames, []string{"l 1", "l2"}) || !slices.Equal(labelRows(ds), []string{"10"}) {
-		t.Errorf("%v with labels %q, %v", ds, ds.LabelNames, labelRows(ds))
+	if ds.Name != "toy-train" || !slices.Equal(ds.LabelNames, []string{"l 1", "l2"}) || !slices.Equal(testkit.LabelRows(ds.Y, ds.Len(), len(ds.LabelNames)), []string{"10"}) {
+		t.Errorf("%v with labels %q, %v", ds, ds.LabelNames, testkit.LabelRows(ds.Y, ds.Len(), len(ds.LabelNames)))
 	}
 
 	os.WriteFile(labels, []byte(`<labels><label name="l3"/></labels>`), 0o666)

@@ -17,17 +17,6 @@ import (
 	"github.com/crank-ml/crank/crankpkg/tabular"
 )
 
-// labelRows returns the label sets as strings of 0 and 1.
-func labelRows(ds *crankpkg.Dataset) []string {
-	rows := make([]string, ds.Len())
-	for m := range rows {
-		for _, v := range ds.Labels(m) {
-			rows[m] += string('0' + rune(v))
-		}
-	}
-	return rows
-}
-
 func parse(text string, opts tabular.CSVOptions) (*crankpkg.Dataset, error) {
 	return tabular.ParseCSV(strings.NewReader(text), "dir/some.csv", opts)
 }
@@ -142,7 +131,7 @@ func TestParseCSV(t *testing.T) {
 			if got := testkit.DenseRows(ds.X); !reflect.DeepEqual(got, test.x) {
 				t.Errorf("x %v, want %v", got, test.x)
 			}
-			if got := labelRows(ds); !slices.Equal(got, test.y) {
+			if got := testkit.LabelRows(ds.Y, ds.Len(), len(ds.LabelNames)); !slices.Equal(got, test.y) {
 				t.Errorf("y %v, want %v", got, test.y)
 			}
 		})
@@ -236,8 +225,8 @@ func TestCoding(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		if x := testkit.DenseRows(ds.X); !reflect.DeepEqual(x, test.x) || !slices.Equal(labelRows(ds), test.y) {
-			t.Errorf("%s: x %v, y %v; want %v, %v", test.name, x, labelRows(ds), test.x, test.y)
+		if x := testkit.DenseRows(ds.X); !reflect.DeepEqual(x, test.x) || !slices.Equal(testkit.LabelRows(ds.Y, ds.Len(), len(ds.LabelNames)), test.y) {
+			t.Errorf("%s: x %v, y %v; want %v, %v", test.name, x, testkit.LabelRows(ds.Y, ds.Len(), len(ds.LabelNames)), test.x, test.y)
 		}
 		if !slices.Equal(ds.FeatureNames, want) || !slices.Equal(ds.LabelNames, train.LabelNames) {
 			t.Errorf("%s: features %q and labels %q", test.name, ds.FeatureNames, ds.LabelNames)
@@ -267,12 +256,12 @@ func TestCodingOfListedLabels(t *testing.T) {
 	}
 	opts.IgnoreUnseen = true
 	ds, err := parse(test, opts)
-	if err != nil || !slices.Equal(labelRows(ds), []string{"001", "100"}) {
+	if err != nil || !slices.Equal(testkit.LabelRows(ds.Y, ds.Len(), len(ds.LabelNames)), []string{"001", "100"}) {
 		t.Errorf("%v, error %v", ds, err)
 	}
 	opts.FeaturesOnly = true
 	ds, err = parse("a\n5\n", opts)
-	if err != nil || !slices.Equal(labelRows(ds), []string{"000"}) {
+	if err != nil || !slices.Equal(testkit.LabelRows(ds.Y, ds.Len(), len(ds.LabelNames)), []string{"000"}) {
 		t.Errorf("%v, error %v", ds, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/forest"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
@@ -19,14 +20,8 @@ func TestForestByEnumeration(t *testing.T) {
 		n := 1 + rnd.IntN(7)
 		edges := labelgraph.RandomTree(n, rnd)
 		edges = edges[:rnd.IntN(len(edges)+1)]
-		weights := make([]float64, len(edges))
-		for k := range weights {
-			weights[k] = rnd.NormFloat64()
-		}
-		unary := make([]float64, n)
-		for i := range unary {
-			unary[i] = rnd.NormFloat64()
-		}
+		weights := testkit.Normals(len(edges), rnd)
+		unary := testkit.Normals(n, rnd)
 		g := infer.NewPairGraph(n, edges, weights)
 		order, ok := infer.ForestOrder(g)
 		if !ok {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 )
 
 // TestScores holds dense rows, sparse ones and batches to the definition.
@@ -13,7 +14,7 @@ func TestScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		n, d, rows := 1+rng.IntN(20), 1+rng.IntN(40), 1+rng.IntN(9)
-		weights, bias, x := normal(rng, n*d), normal(rng, n), normal(rng, rows*d)
+		weights, bias, x := testkit.Normals(n*d, rng), testkit.Normals(n, rng), testkit.Normals(rows*d, rng)
 		for k := range x {
 			if rng.IntN(3) == 0 {
 				x[k] = 0
@@ -49,12 +50,4 @@ func TestScores(t *testing.T) {
 			}
 		}
 	}
-}
-
-func normal(rng *rand.Rand, n int) []float64 {
-	x := make([]float64, n)
-	for k := range x {
-		x[k] = rng.NormFloat64()
-	}
-	return x
 }

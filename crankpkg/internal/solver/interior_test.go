@@ -8,6 +8,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 )
 
 // unitProblem returns a problem whose first features are a year and a number of minutes,
@@ -17,10 +18,7 @@ func unitProblem(rng *rand.Rand, rows, features int) *Problem {
 	x.NumRows = rows
 	y := make([]uint8, rows)
 	for m := range rows {
-		row := make([]float64, features)
-		for k := range row {
-			row[k] = rng.NormFloat64()
-		}
+		row := testkit.Normals(features, rng)
 		if row[0]+0.5*row[1]+0.3*rng.NormFloat64() > 0 {
 			y[m] = 1
 		}

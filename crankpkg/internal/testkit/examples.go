@@ -43,3 +43,14 @@ func RandomExamples(rng *rand.Rand, m, d, n int, sparse bool) (x *feature.Matrix
 	}
 	return x, y
 }
+
+// LabelRows returns the labels of so many rows, n of each, as text: a digit for each.
+func LabelRows(y []uint8, count, n int) []string {
+	rows := make([]string, count)
+	for m := range rows {
+		for _, v := range y[m*n : (m+1)*n] {
+			rows[m] += string('0' + rune(v))
+		}
+	}
+	return rows
+}

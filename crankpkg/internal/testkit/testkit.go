@@ -107,10 +107,11 @@ func RandomProblem(n int, rng *rand.Rand) (edges []labelgraph.Edge, weights, c [
 // labels.
 func RandomTreeProblem(n int, rng *rand.Rand) (edges []labelgraph.Edge, weights, c []float64) {
 	edges = labelgraph.RandomTree(n, rng)
-	return edges, normal(len(edges), rng), normal(n, rng)
+	return edges, Normals(len(edges), rng), Normals(n, rng)
 }
 
-func normal(k int, rng *rand.Rand) []float64 {
+// Normals draws k numbers of the standard normal distribution.
+func Normals(k int, rng *rand.Rand) []float64 {
 	v := make([]float64, k)
 	for i := range v {
 		v[i] = rng.NormFloat64()

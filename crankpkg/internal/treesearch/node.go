@@ -54,8 +54,8 @@ func (s *Search) run() {
 			}
 		}
 		s.try(trees)
-		for k, r := range results {
-			s.split(nodes[k], r)
+		for _, r := range results {
+			s.split(r)
 		}
 		s.record()
 	}
@@ -142,7 +142,7 @@ func (r *relaxedNode) addTree(weights []float64) {
 }
 
 // split replaces a node by the two sets of its trees with and without an edge.
-func (s *Search) split(node *treeNode, r *relaxedNode) {
+func (s *Search) split(r *relaxedNode) {
 	if r.done || r.bound >= s.cutoff() {
 		s.close(r.bound)
 		return

@@ -97,6 +97,33 @@ func TestWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// failsOnce is a full disk that has room again.
+type failsOnce struct{ failed bool }
+
+func (w *failsOnce) Write(p []byte) (int, error) {
+	if !w.failed {
+		w.failed = true
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+// A digest that lacks a part of what it was given is none, wherever that part is.
+func TestDigestTellsLostParts(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 1<<15+1)
+	for name, v := range map[string]any{
+		"a number after what is long": []any{long, 1, 2},
+		"texts":                       []string{long, long, "end"},
+		"numbers":                     make([]float64, 1<<15),
+		"a map":                       map[string]any{"a": long, "b": 1},
+	} {
+		if err := (&Digest{W: new(failsOnce)}).Add(v, "the end"); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
 func digest(t *testing.T, d Digest, v ...any) string {
 	t.Helper()
 	h := sha256.New()

@@ -41,13 +41,7 @@ type report[T any] struct {
 }
 
 func writeReport[T any](mk *maker, name string, rows []T) error {
-	return mk.write(name, func(w io.Writer) error { return encode(w, report[T]{mk.made(), mk.cpu, rows}) })
-}
-
-func encode(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", " ")
-	return encoder.Encode(value)
+	return mk.write(name, func(w io.Writer) error { return atomicfile.EncodeJSON(w, report[T]{mk.made(), mk.cpu, rows}) })
 }
 
 // made is what makes the part, now.
