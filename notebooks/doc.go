@@ -7,7 +7,9 @@ package notebooks
 import (
 	_ "github.com/crank-ml/crank/crankpkg"
 	_ "github.com/crank-ml/crank/notebooks/claims"
+	_ "github.com/crank-ml/crank/notebooks/problems"
 	_ "github.com/crank-ml/crank/notebooks/results"
+	_ "github.com/crank-ml/crank/notebooks/village"
 	_ "github.com/crank-ml/crank/plotting"
 	_ "github.com/janpfeifer/gonb/cache"
 	_ "github.com/janpfeifer/gonb/gonbui"

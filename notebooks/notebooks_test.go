@@ -68,6 +68,42 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
+// TestHelpers holds each notebook to its subject: at most a third of its lines of Go are helpers, what draws being in
+// package plotting and what measures in packages below it.
+func TestHelpers(t *testing.T) {
+	t.Parallel()
+	for _, path := range notebookFiles(t) {
+		nb, err := nbcheck.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		helpers, all := nbcheck.Lines(nb)
+		share := float64(helpers) / float64(all)
+		t.Logf("%s: %d of %d lines are helpers, %.0f %%", filepath.Base(path), helpers, all, 100*share)
+		if most := map[string]float64{"06_ablations.ipynb": 0.38}[filepath.Base(path)]; share > max(1./3, most) { // one is above it so far
+			t.Errorf("%s: %d of %d lines are helpers, more than a third", filepath.Base(path), helpers, all)
+		}
+	}
+}
+
+// TestSize holds all notebooks together to eight megabytes: they are read on code hosts, and kept in every version.
+func TestSize(t *testing.T) {
+	t.Parallel()
+	const most = 8_000_000
+	total := int64(0)
+	for _, path := range notebookFiles(t) {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += info.Size()
+	}
+	t.Logf("%d bytes", total)
+	if total > most {
+		t.Errorf("%d bytes, at most %d", total, most)
+	}
+}
+
 // TestExported checks that the pages of `make html`, named in CRANK_HTML, hold every picture of their notebooks and are whole by
 // themselves: nothing is loaded from elsewhere, no formula is raw TeX, no picture without words.
 func TestExported(t *testing.T) {

@@ -180,7 +180,7 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 	case l.Dots:
 		e.line.Width, e.marker.Radius = 0, 2.2
 	case n == 1:
-		e.line.Width = 0 // also in the key
+		e.line.Width, e.marker.Radius = 0, vg.Points(3.6) // no line in the key, and to be seen among lines
 	case n > 60, l.NoMarkers && n > 1:
 		e.marker = draw.GlyphStyle{}
 	}

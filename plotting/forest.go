@@ -48,7 +48,7 @@ func Differences(all []experiment.Comparison, m metrics.Measure) Forest {
 func Effects(effects []experiment.Effect, m metrics.Measure) Forest {
 	fo := Forest{XLabel: m.Label() + ", points"}
 	for _, e := range effects {
-		fo.Labels = append(fo.Labels, strings.ReplaceAll(e.Label, " - ", " − "))
+		fo.Labels = append(fo.Labels, e.Label)
 		fo.Differences = append(fo.Differences, e.Difference)
 		fo.Corrected = append(fo.Corrected, corrected(e.Difference, e.Corrected))
 	}
@@ -73,14 +73,14 @@ func (fo Forest) headed() (lines []string, heading []bool) {
 	for _, label := range fo.Labels {
 		group, _, ok := strings.Cut(label, ": ")
 		if !ok {
-			return fo.Labels, make([]bool, len(fo.Labels))
+			return slices.Clone(fo.Labels), make([]bool, len(fo.Labels))
 		}
 		if len(groups) == 0 || groups[len(groups)-1] != group {
 			groups = append(groups, group)
 		}
 	}
 	if 2*len(groups) > len(fo.Labels) {
-		return fo.Labels, make([]bool, len(fo.Labels))
+		return slices.Clone(fo.Labels), make([]bool, len(fo.Labels))
 	}
 	for k, label := range fo.Labels {
 		group, rest, _ := strings.Cut(label, ": ")
@@ -104,6 +104,9 @@ func (fo Forest) Figure() *Figure {
 	f := s.newFigure(p)
 	f.Title = fo.Title
 	lines, heading := fo.headed()
+	for k, line := range lines {
+		lines[k] = strings.ReplaceAll(line, " - ", " − ")
+	}
 	names, notes := cutNames(lines, 2*longestName) // each tells two things apart
 	f.addNotes(notes...)
 	rows := forestRows{s: s, decimals: fo.decimals()}

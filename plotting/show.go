@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"image/png"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -79,7 +80,7 @@ func display(d Drawing, id string) error {
 // pictureMessage returns d as notebooks take it. What it shows in words is the alternative
 // text of the picture, and stands in place of it where pictures are not shown.
 func pictureMessage(d Drawing) (*protocol.DisplayData, error) {
-	data, err := encode(d, "png")
+	data, err := encodePNG(d, png.BestCompression)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func TestEffects(t *testing.T) {
 		{Label: "Restarts 10 - 1", Difference: metrics.Difference{Mean: 2, Low: 1, High: 3, P: 0.01, N: 8, Test: "paired t"}},
 		{Label: "Path", Difference: metrics.Difference{Mean: 1, Low: nan, High: nan, P: nan, N: 1, Test: "paired t"}},
 	}, metrics.SubsetAccuracy)
-	if got := fmt.Sprint(fo.Table().Rows); got != "[[Restarts 10 − 1 +2.00 [1.00, 3.00] 0.010 8 paired t] [Path +1.00 – – 1 paired t]]" {
+	if got := fmt.Sprint(fo.Table().Rows); got != "[[Restarts 10 - 1 +2.00 [1.00, 3.00] 0.010 8 paired t] [Path +1.00 – – 1 paired t]]" {
 		t.Errorf("table %s", got)
 	}
 	family := Effects(experiment.Family([]experiment.Effect{

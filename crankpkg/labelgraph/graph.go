@@ -84,6 +84,28 @@ func joined(n int, edges []Edge) *unionfind.Set {
 	return &s
 }
 
+// RandomConnected returns a connected graph of n labels with the given circuit
+// rank: a random tree and as many further pairs, drawn from all others. It panics
+// where there are not so many pairs.
+func RandomConnected(n, rank int, rng *rand.Rand) []Edge {
+	edges := RandomTree(n, rng)
+	if rank < 0 || len(edges)+rank > NumPairs(n) {
+		panic("labelgraph: no such circuit rank")
+	}
+	have := make(map[Edge]bool, len(edges)+rank)
+	for _, e := range edges {
+		have[e] = true
+	}
+	for pairs := AllPairs(n); rank > 0; {
+		if e := pairs[rng.IntN(len(pairs))]; !have[e] {
+			have[e] = true
+			edges = append(edges, e)
+			rank--
+		}
+	}
+	return edges
+}
+
 // RandomTree returns a spanning tree of n labels, each of the n^(n-2) trees
 // with the same probability, as n-1 edges in the order of Edge.Index. It draws
 // a Pruefer sequence and decodes it in linear time.

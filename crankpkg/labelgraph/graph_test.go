@@ -173,3 +173,38 @@ func TestRandomTreeIsUniform(t *testing.T) {
 		}
 	}
 }
+
+// TestRandomConnected draws graphs of all circuit ranks: connected, without a pair twice, and the same for a seed.
+func TestRandomConnected(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 7; n++ {
+		for rank := range labelgraph.NumPairs(n) - (n - 1) + 1 {
+			draw := func() []labelgraph.Edge {
+				return labelgraph.RandomConnected(n, rank, rand.New(rand.NewPCG(uint64(rank), 5)))
+			}
+			edges, seen := draw(), map[labelgraph.Edge]bool{}
+			for _, e := range edges {
+				if seen[e] || e.I >= e.J {
+					t.Errorf("%d labels, rank %d: %v in %v", n, rank, e, edges)
+				}
+				seen[e] = true
+			}
+			if _, parts := labelgraph.Components(n, edges); parts != 1 || labelgraph.CircuitRank(n, edges) != rank {
+				t.Errorf("%d labels, rank %d: %v", n, rank, edges)
+			}
+			if again := draw(); !slices.Equal(again, edges) {
+				t.Errorf("%v and then %v", edges, again)
+			}
+		}
+	}
+	for _, rank := range []int{-1, 4} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("rank %d of 4 labels is drawn", rank)
+				}
+			}()
+			labelgraph.RandomConnected(4, rank, rand.New(rand.NewPCG(1, 1)))
+		}()
+	}
+}
