@@ -114,7 +114,7 @@ var parts = []Part{
 		"Figure 1's planted trees: how many examples and how much signal it takes to find them"},
 	{"restricted", "2 CPU minutes", []string{"question_restricted.json"}, (*maker).restricted,
 		"The best forests with few edges or bounded degrees, certified"},
-	{"input", "8 CPU minutes", []string{"question_input.json"}, (*maker).inputs,
+	{"input", "6 CPU minutes", []string{"question_input.json"}, (*maker).inputs,
 		"Trees that depend on the input: weights linear in it, or a tree for each of two regions"},
 	{"bound", "30 CPU seconds", []string{"question_bound.json"}, (*maker).lossBounds,
 		"What CRANK's tree loses to all pairs in the objective, certified"},
