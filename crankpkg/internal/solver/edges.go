@@ -149,6 +149,17 @@ func (a *atom) labelingTo(y infer.Labeling, truth []uint8) {
 	}
 }
 
+// Fork returns a clone. Where s is not kept, and has made no pass, it takes over all that
+// s has but its counts, so that the labelings are not there twice.
+func (s *Solver) Fork(keep bool) *Solver {
+	if keep || s.passes > 0 {
+		return s.Clone()
+	}
+	c := *s
+	*s = Solver{p: s.p, n: s.n}
+	return &c
+}
+
 // Clone returns a solver at the same dual point that shares nothing with s
 // but the data.
 func (s *Solver) Clone() *Solver {

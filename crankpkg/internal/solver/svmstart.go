@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
@@ -18,6 +19,14 @@ const svmLevels = 8
 // the others. From w = 0 the oracle would begin by flipping nearly every label
 // of every example.
 func (s *Solver) TakeSVMs(svms []*SVM) {
+	for _, b := range svms {
+		b.unpack()
+	}
+	defer func() {
+		for _, b := range svms {
+			b.pack()
+		}
+	}()
 	labeling := make(infer.Labeling, s.n)
 	level, unit := make([]uint8, s.m*s.n), s.svmUnits(svms)
 	for m := range s.ex {
@@ -61,9 +70,9 @@ func (s *Solver) flipTogether(m int, level []uint8, unit float64, labeling infer
 				labeling[i] = 2 - 2*v
 			}
 		}
-		var a atom
-		s.ws[0].on = a.setLabeling(labeling, y, s.pairs, s.pw.w, s.ws[0].on)
-		a.weight = float64(l-last) * unit
+		found := &s.ws[0].candidate
+		s.ws[0].on = found.setLabeling(labeling, y, s.pairs, s.pw.w, s.ws[0].on)
+		a := atom{weight: float64(l-last) * unit, loss: found.loss, labels: slices.Clone(found.labels), pairs: slices.Clone(found.pairs)}
 		if !s.p.loss.Squared {
 			ex.atoms[0].weight -= a.weight
 		}
