@@ -82,14 +82,19 @@ func (s *Solver) scoreVarying(ex *example, x feature.Row) {
 
 // listVarying makes the list of the labels in which the atoms differ from y^m.
 func (ws *workspace) listVarying(ex *example) {
+	list := ws.list[:0]
 	for a := range ex.atoms {
 		for _, t := range ex.atoms[a].labels {
 			if ws.seen[t.index] != ws.visit {
 				ws.seen[t.index] = ws.visit
-				ex.varying = append(ex.varying, t.index)
+				list = append(list, t.index)
 			}
 		}
 	}
+	if cap(ex.varying) < len(list) {
+		ex.varying = make([]int32, 0, len(list)+len(list)/8)
+	}
+	ex.varying, ws.list = append(ex.varying, list...), list
 }
 
 // evaluate computes the values of all atoms and returns the largest.

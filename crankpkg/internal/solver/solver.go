@@ -148,6 +148,7 @@ type workspace struct {
 	candidate atom
 	seen      []int32 // by label: the visit that listed it last
 	visit     int32
+	list      []int32
 	values    []float64
 	dLabels   []term
 	dPairs    []term
