@@ -48,6 +48,7 @@ func (c *Component) Has(i int) bool {
 // of its binary SVM.
 func NewLabelComponent(p *Problem, i int, b *SVM) *Component {
 	b.unpack()
+	defer b.pack()
 	b.rejoin()
 	s := New(p.selectLabels([]int{i}), nil, b.lambda)
 	for m, alpha := range b.alpha {

@@ -66,6 +66,7 @@ func NewSVMs(p *Problem, lambda float64, seed uint64) []*SVM {
 	svms := make([]*SVM, p.n)
 	for i := range svms {
 		svms[i] = newSVM(p, rows, i, lambda, seed)
+		svms[i].pack()
 	}
 	return svms
 }
@@ -85,7 +86,7 @@ func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *S
 	m := p.x.NumRows
 	b := &SVM{
 		x: p.x, norm: p.norm, ones: p.ones, t: make([]int8, m), lambda: lambda,
-		w: make([]float64, p.x.NumCols), alpha: make([]float64, m), rows: rows,
+		w: make([]float64, p.x.NumCols), alpha: zeros.take(m), rows: rows,
 		rng: rand.NewPCG(seed, uint64(i)),
 	}
 	for m := range b.t {
@@ -104,7 +105,10 @@ func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *S
 
 // SetLambda changes lambda; the dual point stays as it is.
 func (b *SVM) SetLambda(lambda float64) {
-	b.unpack()
+	if b.packed != nil {
+		b.unpack()
+		defer b.pack()
+	}
 	b.rejoin()
 	floats.Scale(b.lambda/lambda, b.w)
 	b.bias *= b.lambda / lambda

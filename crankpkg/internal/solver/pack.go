@@ -2,15 +2,20 @@ package solver
 
 import "sync"
 
-// packedAlphas has the alphas that are not zero. Those of a thousand labels would
-// take most of the memory of a training that no longer needs them, unless it goes on
-// to another lambda.
+// packedAlphas has the alphas that are not zero. With all others, those of a thousand labels
+// would take most of the memory of a training.
 type packedAlphas struct {
 	example []int32
 	value   []float64
 }
 
-// pack puts the alphas away until unpack, which all that works with them calls.
+// SolvePacked is Solve that leaves the alphas packed.
+func (b *SVM) SolvePacked(gap float64, passes int, stop func() bool) {
+	b.Solve(gap, passes, stop)
+	b.pack()
+}
+
+// pack puts the alphas away until unpack, which all that works with them calls first.
 func (b *SVM) pack() {
 	if b.packed != nil {
 		return
@@ -25,8 +30,10 @@ func (b *SVM) pack() {
 	for m, a := range b.alpha {
 		if a != 0 {
 			p.example, p.value = append(p.example, int32(m)), append(p.value, a)
+			b.alpha[m] = 0
 		}
 	}
+	zeros.give(b.alpha)
 	b.alpha, b.packed = nil, p
 }
 
@@ -34,24 +41,27 @@ func (b *SVM) unpack() {
 	if b.packed == nil {
 		return
 	}
-	b.alpha = make([]float64, len(b.t))
+	b.alpha = zeros.take(len(b.t))
 	for k, m := range b.packed.example {
 		b.alpha[m] = b.packed.value[k]
 	}
 	b.packed = nil
 }
 
-// listPool has lists of examples that no solve works on.
-type listPool struct{ pool sync.Pool }
+// slicePool has slices that no solve works with.
+type slicePool[T any] struct{ pool sync.Pool }
 
-var lists listPool
+var (
+	lists slicePool[int32]   // of examples
+	zeros slicePool[float64] // of nothing but zeros
+)
 
-// take returns an empty list with room for so many.
-func (p *listPool) take(size int) []int32 {
-	if l, ok := p.pool.Get().(*[]int32); ok && cap(*l) >= size {
-		return (*l)[:0]
+// take returns a slice of so many.
+func (p *slicePool[T]) take(size int) []T {
+	if s, ok := p.pool.Get().(*[]T); ok && cap(*s) >= size {
+		return (*s)[:size]
 	}
-	return make([]int32, 0, size)
+	return make([]T, size)
 }
 
-func (p *listPool) give(list []int32) { p.pool.Put(&list) }
+func (p *slicePool[T]) give(s []T) { p.pool.Put(&s) }

@@ -20,21 +20,17 @@ const svmLevels = 8
 // of every example.
 func (s *Solver) TakeSVMs(svms []*SVM) {
 	for _, b := range svms {
-		b.unpack()
+		b.pack()
 	}
-	defer func() {
-		for _, b := range svms {
-			b.pack()
-		}
-	}()
 	labeling := make(infer.Labeling, s.n)
 	level, unit := make([]uint8, s.m*s.n), s.svmUnits(svms)
-	for m := range s.ex {
-		row := level[m*s.n : (m+1)*s.n]
-		for i, b := range svms {
-			row[i] = uint8(math.Round(b.alpha[m] / unit[m]))
+	for i, b := range svms {
+		for k, m := range b.packed.example {
+			level[int(m)*s.n+i] = uint8(math.Round(b.packed.value[k] / unit[m]))
 		}
-		s.flipTogether(m, row, unit[m], labeling)
+	}
+	for m := range s.ex {
+		s.flipTogether(m, level[m*s.n:(m+1)*s.n], unit[m], labeling)
 	}
 	w := make([]float64, s.unary.d+1)
 	for i := range s.n {
@@ -91,21 +87,21 @@ func (s *Solver) flipTogether(m int, level []uint8, unit float64, labeling infer
 // svmUnits returns, by example, what one level of rounding is worth: 1/8 where alphas are
 // in [0, 1], and 1/8 of the largest where they have no bound.
 func (s *Solver) svmUnits(svms []*SVM) []float64 {
-	unit := make([]float64, s.m)
-	for m := range unit {
-		unit[m] = 1.0 / svmLevels
-		if !s.p.loss.Squared {
-			continue
-		}
-		largest := 0.0
+	largest := make([]float64, s.m)
+	if s.p.loss.Squared {
 		for _, b := range svms {
-			largest = max(largest, b.alpha[m])
-		}
-		if largest > 0 {
-			unit[m] = largest / svmLevels
+			for k, m := range b.packed.example {
+				largest[m] = max(largest[m], b.packed.value[k])
+			}
 		}
 	}
-	return unit
+	for m, a := range largest {
+		if a == 0 {
+			a = 1
+		}
+		largest[m] = a / svmLevels
+	}
+	return largest
 }
 
 // residuals returns u_ij = (1/M) sum_m [y_i^m y_j^m - mu_ij^m] by edge.
