@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 )
@@ -141,10 +142,19 @@ func (ws *workspace) insert(ex *example, a *atom) {
 		ws.spare = ws.spare[:k-1]
 	}
 	fresh.weight, fresh.loss = 0, a.loss
-	fresh.labels = append(fresh.labels[:0], a.labels...)
-	fresh.pairs = append(fresh.pairs[:0], a.pairs...)
+	fresh.labels = copyTerms(fresh.labels, a.labels)
+	fresh.pairs = copyTerms(fresh.pairs, a.pairs)
 	ex.atoms = append(ex.atoms, fresh)
 	ex.varying = ex.varying[:0]
+}
+
+// copyTerms returns a copy of from, in the memory of to where that fits: the first labelings of a
+// training are long, and their memory would stay with the short ones that come after.
+func copyTerms(to, from []term) []term {
+	if cap(to) > 2*len(from)+8 {
+		return slices.Clone(from)
+	}
+	return append(to[:0], from...)
 }
 
 // improve does pairwise steps, from the worst atom with weight to the best
