@@ -245,7 +245,7 @@ type crankStart struct {
 }
 
 func (c *CRANK) run(t *training, base *solver.Solver, k int) *crankStart {
-	s := &crankStart{solver: base.Clone(), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.PairWeights())), crew: t.crewOf(c.Restarts, false)}
+	s := &crankStart{solver: base.Fork(c.Restarts > 1 || c.Path == GrowBeta), seed: t.set.Seed + uint64(k), v: make([]float64, len(base.PairWeights())), crew: t.crewOf(c.Restarts, false)}
 	s.reg.Seed = s.seed
 	if c.Path == ShrinkBeta {
 		c.shrink(t, s)

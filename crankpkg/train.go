@@ -37,7 +37,7 @@ type Settings struct {
 	// MaxPasses bounds the passes over the data of one solve. Zero means four times what
 	// data of one unit take as a rule: 16 (d+1) / (lambda M) + 400 at a gap of 1 %, with
 	// the number of cells of a row in place of d where they are sparse and not z-scored, and more for less, up to two million. A
-	// solve that comes to this bound stalls: the training ends with the best model known.
+	// solve that comes to it, or to a quarter without hope, stalls: the best model known is what it returns.
 	MaxPasses int
 	// MaxTime bounds the time of the whole training. Zero means no bound. It
 	// is the one setting that can make two equal runs differ.
@@ -67,8 +67,8 @@ type Settings struct {
 	// one by one, as Empty's, have no common passes: they report three times.)
 	EveryPass bool
 	// Scaling is fitted on the training rows and kept in the Model. Features of very
-	// different size need one: steps of first order crawl without, all the more the
-	// smaller lambda is.
+	// different size want one: without, steps of first order crawl, all the more the
+	// smaller lambda is, and what takes over from them is for moderate sizes.
 	Scaling Scaling
 	// Fourier maps the scaled rows; weights and EdgeFeatures then are of what it
 	// maps them to. Zero means as they are.

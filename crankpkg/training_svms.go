@@ -23,7 +23,7 @@ func (t *training) solveSVMs(target float64) ([]*solver.SVM, solver.Bounds, Stat
 		gap := min(factor*target, 0.9)
 		t.parallel(len(svms), func(i int) {
 			_, done := svms[i].State()
-			svms[i].Solve(gap, passes-done, t.stopped)
+			svms[i].SolvePacked(gap, passes-done, t.stopped)
 		})
 		most := 0
 		total = solver.Bounds{}

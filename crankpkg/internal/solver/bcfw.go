@@ -11,6 +11,7 @@ import (
 type StopRule struct {
 	Gap      float64 // relative
 	Passes   int     // zero: no limit
+	Early    bool    // a quarter of the passes is enough where the gap is hopeless
 	Deadline time.Time
 	Workers  int
 	Shards   int // below two: one example after the other
@@ -62,6 +63,7 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 			(rule.Passes > 0 && s.passes-begin >= rule.Passes)
 	}
 	rule.team = s.share(rule.Shards)
+	turn := s.newInteriorTurn(&rule)
 	var still standstill
 	for {
 		if rule.Beyond > 0 && s.dual() >= rule.Beyond {
@@ -75,8 +77,17 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 			if status := rule.status(ctx, b, s.passes-begin); status != NotConverged {
 				return b, status
 			}
-			if still.at(b.Dual) {
+			stuck := still.at(b.Dual)
+			if turn.due(b, stuck) {
+				turn.take(&rule)
+				still = standstill{}
+				continue
+			}
+			if stuck {
 				return b, NoProgress
+			}
+			if rule.Early && turn.hopeless(b, rule.Passes) {
+				return b, PassLimit
 			}
 			s.cached(rng, &rule, b.Primal-b.Dual)
 		}

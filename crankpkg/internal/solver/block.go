@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 )
@@ -82,14 +83,19 @@ func (s *Solver) scoreVarying(ex *example, x feature.Row) {
 
 // listVarying makes the list of the labels in which the atoms differ from y^m.
 func (ws *workspace) listVarying(ex *example) {
+	list := ws.list[:0]
 	for a := range ex.atoms {
 		for _, t := range ex.atoms[a].labels {
 			if ws.seen[t.index] != ws.visit {
 				ws.seen[t.index] = ws.visit
-				ex.varying = append(ex.varying, t.index)
+				list = append(list, t.index)
 			}
 		}
 	}
+	if cap(ex.varying) < len(list) {
+		ex.varying = make([]int32, 0, len(list)+len(list)/8)
+	}
+	ex.varying, ws.list = append(ex.varying, list...), list
 }
 
 // evaluate computes the values of all atoms and returns the largest.
@@ -136,10 +142,19 @@ func (ws *workspace) insert(ex *example, a *atom) {
 		ws.spare = ws.spare[:k-1]
 	}
 	fresh.weight, fresh.loss = 0, a.loss
-	fresh.labels = append(fresh.labels[:0], a.labels...)
-	fresh.pairs = append(fresh.pairs[:0], a.pairs...)
+	fresh.labels = copyTerms(fresh.labels, a.labels)
+	fresh.pairs = copyTerms(fresh.pairs, a.pairs)
 	ex.atoms = append(ex.atoms, fresh)
 	ex.varying = ex.varying[:0]
+}
+
+// copyTerms returns a copy of from, in the memory of to where that fits: the first labelings of a
+// training are long, and their memory would stay with the short ones that come after.
+func copyTerms(to, from []term) []term {
+	if cap(to) > 2*len(from)+8 {
+		return slices.Clone(from)
+	}
+	return append(to[:0], from...)
 }
 
 // improve does pairwise steps, from the worst atom with weight to the best

@@ -12,6 +12,8 @@ const (
 	// one or two of them. Blocks solved to a tenth cost more than they save.
 	quadraticShare = 0.3
 	quadraticSteps = 20
+	// So many labelings may join before the inner products need more memory.
+	spareInner = 3
 )
 
 // isQuadratic reports whether w is linear in the dual point, and the same
@@ -99,7 +101,7 @@ func (s *Solver) completeInner(ws *workspace, m int) {
 	for k := range ex.atoms {
 		a := &ex.atoms[k]
 		if cap(a.inner) < count {
-			a.inner = append(make([]float64, 0, 2*count), a.inner...)
+			a.inner = append(make([]float64, 0, count+spareInner), a.inner...)
 		}
 		a.inner = a.inner[:count]
 	}

@@ -27,7 +27,8 @@ import (
 type SVM struct {
 	x        *feature.Matrix
 	norm     []float64 // |x^m|^2 + 1
-	t        []float64 // by example: +1 or -1
+	ones     bool      // x is sparse, and has no value but 1
+	t        []int8    // by example: +1 or -1
 	lambda   float64
 	w        []float64 // stands still while inSingle
 	bias     float64
@@ -35,8 +36,10 @@ type SVM struct {
 	single   []float32   // w while inSingle, and zeros as in the rows
 	inSingle bool
 	alpha    []float64
-	active   []int32
-	rng      *rand.Rand
+	packed   *packedAlphas // in place of alpha, see pack
+	active   []int32       // nil: all, see activateAll
+	all      bool          // active has all examples, in their order
+	rng      *rand.PCG
 	passes   int
 	bounds   Bounds
 	// spent is the work since the last change of lambda, in multiply-adds of features,
@@ -47,6 +50,15 @@ type SVM struct {
 	slack *svmSlack // nil: the plain hinge
 }
 
+// signs returns t^m by example.
+func (b *SVM) signs() []float64 {
+	t := make([]float64, len(b.t))
+	for m, v := range b.t {
+		t[m] = float64(v)
+	}
+	return t
+}
+
 // NewSVMs returns the trainings of all labels at w = 0. Those of different labels
 // share nothing that changes.
 func NewSVMs(p *Problem, lambda float64, seed uint64) []*SVM {
@@ -54,6 +66,7 @@ func NewSVMs(p *Problem, lambda float64, seed uint64) []*SVM {
 	svms := make([]*SVM, p.n)
 	for i := range svms {
 		svms[i] = newSVM(p, rows, i, lambda, seed)
+		svms[i].pack()
 	}
 	return svms
 }
@@ -72,17 +85,16 @@ func (b *SVM) State() (certified Bounds, passes int) { return b.bounds, b.passes
 func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *SVM {
 	m := p.x.NumRows
 	b := &SVM{
-		x: p.x, norm: p.norm, t: make([]float64, m), lambda: lambda,
-		w: make([]float64, p.x.NumCols), alpha: make([]float64, m), rows: rows,
-		rng: rand.New(rand.NewPCG(seed, uint64(i))),
+		x: p.x, norm: p.norm, ones: p.ones, t: make([]int8, m), lambda: lambda,
+		w: make([]float64, p.x.NumCols), alpha: zeros.take(m), rows: rows,
+		rng: rand.NewPCG(seed, uint64(i)),
 	}
 	for m := range b.t {
-		b.t[m] = 2*float64(p.y[m*p.n+i]) - 1
+		b.t[m] = 2*int8(p.y[m*p.n+i]) - 1
 	}
 	if rows != nil {
 		b.single = make([]float32, rows.d)
 	}
-	b.activateAll()
 	b.bounds = Bounds{Primal: 1}
 	if !p.loss.IsPlain() {
 		b.slack = newSVMSlack(p, i)
@@ -93,18 +105,24 @@ func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *S
 
 // SetLambda changes lambda; the dual point stays as it is.
 func (b *SVM) SetLambda(lambda float64) {
+	if b.packed != nil {
+		b.unpack()
+		defer b.pack()
+	}
 	b.rejoin()
 	floats.Scale(b.lambda/lambda, b.w)
 	b.bias *= b.lambda / lambda
 	b.lambda = lambda
-	b.activateAll()
+	b.active = nil
 	b.certify()
 	b.passes = 1
 	b.spent, b.tried = 0, 0
 }
 
+// activateAll makes all examples active, in their order. Between solves, nil stands for
+// that, so that the machines of many labels do not keep a list each.
 func (b *SVM) activateAll() {
-	b.active = b.active[:0]
+	b.active, b.all = b.active[:0], true
 	for m := range b.alpha {
 		b.active = append(b.active, int32(m))
 	}
@@ -122,6 +140,7 @@ const (
 // Solve runs until the relative gap is certified, passes more passes are done,
 // stop says so or nothing is left to gain.
 func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
+	b.unpack()
 	step := 1 / (b.lambda * float64(len(b.alpha)))
 	worst := math.Inf(1)
 	var still standstill
@@ -130,6 +149,16 @@ func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
 	if !(b.bounds.Gap() <= gap) {
 		b.rejoin()
 	}
+	if b.active == nil {
+		b.active = lists.take(len(b.alpha))
+		b.activateAll()
+	}
+	defer func() {
+		if b.all {
+			lists.give(b.active)
+			b.active = nil
+		}
+	}()
 	certified, visits, stuck := b.passes, 0, false
 	for limit := b.passes + passes; !(b.bounds.Gap() <= gap); {
 		if b.crawls(gap) || stuck {
@@ -143,7 +172,9 @@ func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
 		visits += len(b.active)
 		b.spent += float64(len(b.active)) * b.visitCost()
 		var total float64
-		if b.slack == nil {
+		if b.slack == nil && b.ones {
+			total, worst = b.onesEpoch(step, worst)
+		} else if b.slack == nil {
 			total, worst = b.epoch(step, worst)
 		} else {
 			total, worst = b.slackEpoch(step, worst)
@@ -210,7 +241,7 @@ func (f *svmWeights) reach(gap, dual float64) bool {
 // is better, and returns its weights.
 func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights {
 	b.tried = max(gap, math.SmallestNonzeroFloat64)
-	p := newInterior(b.x, b.t, b.costs(), b.lambda, stop)
+	p := newInterior(b.x, b.signs(), b.costs(), b.lambda, stop)
 	if p == nil {
 		return nil
 	}
@@ -243,7 +274,7 @@ func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights
 func (b *SVM) primalAt(w []float64, bias float64) float64 {
 	var hinge, size float64
 	for m, t := range b.t {
-		z := 1 - t*(bias+b.x.Row(m).Dot(w))
+		z := 1 - float64(t)*(bias+b.x.Row(m).Dot(w))
 		hinge += b.hingeOf(m, z)
 		size += b.slopeOf(m, z) * b.sizeAt(m, w, bias)
 	}
@@ -275,7 +306,7 @@ func (b *SVM) allow() {
 	for m, a := range b.alpha {
 		slope := 1.0
 		if b.slack != nil {
-			slope = b.slopeOf(m, 1-b.t[m]*b.score(int32(m)))
+			slope = b.slopeOf(m, 1-float64(b.t[m])*b.score(int32(m)))
 		}
 		size += slope * b.sizeAt(m, b.w, b.bias)
 		sum += a * math.Sqrt(b.norm[m])
@@ -339,10 +370,11 @@ const relaxation = 1.4
 // leaves the active set.
 func (b *SVM) epoch(step, shrink float64) (total, worst float64) {
 	b.passes++
-	b.rng.Shuffle(len(b.active), func(i, j int) { b.active[i], b.active[j] = b.active[j], b.active[i] })
+	b.all = false
+	shuffle(b.rng, b.active)
 	kept := b.active[:0]
 	for _, m := range b.active {
-		t, a := b.t[m], b.alpha[m]
+		t, a := float64(b.t[m]), b.alpha[m]
 		v := 1 - t*b.score(m)
 		if (a == 0 && v < -shrink) || (a == 1 && v > shrink) {
 			continue
@@ -365,7 +397,14 @@ func (b *SVM) epoch(step, shrink float64) (total, worst float64) {
 
 // score returns w . x^m.
 func (b *SVM) score(m int32) float64 {
-	if b.inSingle {
+	switch {
+	case b.ones:
+		var sum float64
+		for _, k := range b.x.Index[b.x.Start[m]:b.x.Start[m+1]] {
+			sum += b.w[k]
+		}
+		return b.bias + sum
+	case b.inSingle:
 		return b.bias + b.rows.dot(m, b.single)
 	}
 	return b.bias + b.x.Row(int(m)).Dot(b.w)
@@ -374,11 +413,16 @@ func (b *SVM) score(m int32) float64 {
 // add adds a x^m to w.
 func (b *SVM) add(m int32, a float64) {
 	b.bias += a
-	if b.inSingle {
+	switch {
+	case b.ones:
+		for _, k := range b.x.Index[b.x.Start[m]:b.x.Start[m+1]] {
+			b.w[k] += a
+		}
+	case b.inSingle:
 		b.rows.addScaledTo(b.single, a, m)
-		return
+	default:
+		b.x.Row(int(m)).AddScaledTo(b.w, a)
 	}
-	b.x.Row(int(m)).AddScaledTo(b.w, a)
 }
 
 func (b *SVM) dual() float64 {
@@ -409,7 +453,7 @@ func (b *SVM) certify() {
 	}
 	var hinge float64
 	for m, t := range b.t {
-		hinge += b.hingeOf(m, 1-t*b.score(int32(m)))
+		hinge += b.hingeOf(m, 1-float64(t)*b.score(int32(m)))
 	}
 	b.bounds = Bounds{Primal: b.regularization() + hinge/float64(len(b.t)), Dual: b.dual()}
 	if b.tried > 0 {
@@ -424,7 +468,7 @@ func (b *SVM) recompute() {
 	step := 1 / (b.lambda * float64(len(b.alpha)))
 	for m, a := range b.alpha {
 		if a > 0 {
-			b.add(int32(m), a*b.t[m]*step)
+			b.add(int32(m), a*float64(b.t[m])*step)
 		}
 	}
 }

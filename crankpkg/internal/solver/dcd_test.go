@@ -22,8 +22,8 @@ func checkSVM(t *testing.T, b *SVM, gap float64) {
 		if !(a >= 0 && a <= 1) {
 			t.Fatalf("alpha[%d] = %v", k, a)
 		}
-		b.x.Row(k).AddScaledTo(w, a*b.t[k]/(b.lambda*m))
-		bias += a * b.t[k] / (b.lambda * m)
+		b.x.Row(k).AddScaledTo(w, a*float64(b.t[k])/(b.lambda*m))
+		bias += a * float64(b.t[k]) / (b.lambda * m)
 		sum += a
 	}
 	// Where lambda is tiny, the weights of alpha are small differences of large numbers.
@@ -43,7 +43,7 @@ func checkSVM(t *testing.T, b *SVM, gap float64) {
 		ofAlpha = floats.Dot(w, w) + bias*bias
 	}
 	var hinge float64
-	for k, label := range b.t {
+	for k, label := range b.signs() {
 		hinge += max(0, 1-label*(b.x.Row(k).Dot(b.w)+b.bias))
 	}
 	primal, allowed := b.lambda/2*squared+hinge/m, 0.0

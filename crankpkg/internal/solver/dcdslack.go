@@ -98,10 +98,11 @@ func (b *SVM) slopeOf(m int, z float64) float64 {
 // slackEpoch is epoch for slacks.
 func (b *SVM) slackEpoch(step, shrink float64) (total, worst float64) {
 	b.passes++
-	b.rng.Shuffle(len(b.active), func(i, j int) { b.active[i], b.active[j] = b.active[j], b.active[i] })
+	b.all = false
+	shuffle(b.rng, b.active)
 	kept := b.active[:0]
 	for _, m := range b.active {
-		t, a, c := b.t[m], b.alpha[m], b.slack.cost[m]
+		t, a, c := float64(b.t[m]), b.alpha[m], b.slack.cost[m]
 		z := 1 - t*b.score(m)
 		v, most, curvature := z, c, step*b.norm[m]
 		if b.slack.squared {

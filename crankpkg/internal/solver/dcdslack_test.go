@@ -79,8 +79,8 @@ func checkSlackSVM(t *testing.T, p *Problem, i int, b *SVM, what string) {
 		if !(a >= 0) || (!p.loss.Squared && a > c*(1+1e-12)) {
 			t.Errorf("%s: alpha %v at cost %v", what, a, c)
 		}
-		p.x.Row(k).AddScaledTo(of[:d], a*b.t[k]/(b.lambda*m))
-		of[d] += a * b.t[k] / (b.lambda * m)
+		p.x.Row(k).AddScaledTo(of[:d], a*float64(b.t[k])/(b.lambda*m))
+		of[d] += a * float64(b.t[k]) / (b.lambda * m)
 		if sum += a; p.loss.Squared {
 			sum -= a * a / (4 * c)
 		}
@@ -186,7 +186,7 @@ func TestNewtonMatchesCoordinateSteps(t *testing.T) {
 			b := newSVM(p, newSingleRows(p), 0, 0.01, 1)
 			b.tried = math.SmallestNonzeroFloat64 // coordinate steps alone
 			b.Solve(1e-9, 1e6, never)
-			ip := newInterior(p.x, b.t, b.costs(), b.lambda, never)
+			ip := newInterior(p.x, b.signs(), b.costs(), b.lambda, never)
 			steps := ip.solveSquared(1e-9, interiorSteps)
 			if !testkit.Near(ip.bounds.Primal/50, b.bounds.Primal, 1e-8) || ip.bounds.Dual > ip.bounds.Primal*(1+1e-12) || ip.bounds.Gap() > 1e-9 {
 				t.Errorf("%d features, %v: %v after %d steps, coordinate steps %v", features, loss, ip.bounds, steps, b.bounds)

@@ -149,6 +149,17 @@ func (a *atom) labelingTo(y infer.Labeling, truth []uint8) {
 	}
 }
 
+// Fork returns a clone. Where s is not kept, and has made no pass, it takes over all that
+// s has but its counts, so that the labelings are not there twice.
+func (s *Solver) Fork(keep bool) *Solver {
+	if keep || s.passes > 0 {
+		return s.Clone()
+	}
+	c := *s
+	*s = Solver{p: s.p, n: s.n}
+	return &c
+}
+
 // Clone returns a solver at the same dual point that shares nothing with s
 // but the data.
 func (s *Solver) Clone() *Solver {
@@ -159,6 +170,7 @@ func (s *Solver) Clone() *Solver {
 	c.pw.beta, c.pw.shift = s.pw.beta, slices.Clone(s.pw.shift)
 	c.pw.share = slices.Clone(s.pw.share)
 	c.loss, c.passes, c.calls, c.offClock, c.gapAsked, c.gapSeen = s.loss, s.passes, s.calls, s.offClock, s.gapAsked, s.gapSeen
+	c.crawled = s.crawled
 	terms := 0
 	for m := range s.ex {
 		for _, a := range s.ex[m].atoms {

@@ -1,7 +1,10 @@
 package solver
 
 import (
+	"slices"
+
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/polytope"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
@@ -9,6 +12,17 @@ import (
 // this package, which crankpkg imports.
 
 func (s *Solver) Dual() float64 { return s.dual() }
+
+func (s *Solver) Crawled() bool { return s.crawled }
+
+// TakeInterior goes over to a point of the interior point method with this gap, if that is
+// better.
+func (s *Solver) TakeInterior(gap float64) (better bool) {
+	method := polytope.New(s.interiorProblem(), never)
+	for steps := 0; method.Gap() > gap && steps < polytope.MostSteps && method.Advance(); steps++ {
+	}
+	return s.takeMarginals(method)
+}
 
 func (s *Solver) Visit(m int, callOracle bool) { s.visit(m, callOracle) }
 
@@ -19,20 +33,39 @@ type TestAtom struct {
 	Weight    float64
 }
 
-// Atoms returns the part of the dual point that belongs to example m.
+// Atoms returns the part of the dual point that belongs to example m. A labeling with pairs
+// that are between 0 and 1/2, of labels that are 1/2, is a mixture of labelings without.
 func (s *Solver) Atoms(m int) []TestAtom {
 	truth := s.labelsOf(m)
 	var atoms []TestAtom
 	for _, a := range s.ex[m].atoms {
-		neutral := TestAtom{Y: make(infer.Labeling, s.n), Weight: a.weight}
-		a.labelingTo(neutral.Y, truth)
+		y := make(infer.Labeling, s.n)
+		a.labelingTo(y, truth)
+		levels := []float64{0}
+		half := make(map[labelgraph.Edge]float64)
 		for _, p := range a.pairs {
 			e := s.pairs.edges[p.index]
-			if y := float64(p.value) + float64(truth[e.I]*truth[e.J]); y == 0.5 && neutral.Y[e.I] == infer.Half && neutral.Y[e.J] == infer.Half {
-				neutral.HalfPairs = append(neutral.HalfPairs, e)
+			v := float64(p.value) + float64(truth[e.I]*truth[e.J])
+			if v > 0 && y[e.I] == infer.Half && y[e.J] == infer.Half {
+				half[e] = v
+				levels = append(levels, v)
 			}
 		}
-		atoms = append(atoms, neutral)
+		slices.Sort(levels)
+		if levels[len(levels)-1] < 0.5 {
+			levels = append(levels, 0.5)
+		}
+		for k, level := range levels[1:] {
+			part := TestAtom{Y: y, Weight: 2 * a.weight * (level - levels[k])}
+			for _, e := range s.pairs.edges {
+				if half[e] >= level {
+					part.HalfPairs = append(part.HalfPairs, e)
+				}
+			}
+			if part.Weight > 0 || k == 0 {
+				atoms = append(atoms, part)
+			}
+		}
 	}
 	return atoms
 }

@@ -21,7 +21,7 @@ func exactBounds(b *SVM) (primal, dual float64) {
 	}
 	hinges, alphas := number(0), number(0)
 	row := make([]float64, d+1)
-	for m, t := range b.t {
+	for m, t := range b.signs() {
 		clear(row)
 		b.x.Row(m).AddScaledTo(row[:d], 1)
 		row[d] = 1

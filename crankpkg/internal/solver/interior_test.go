@@ -60,7 +60,7 @@ func TestInteriorMatchesCoordinateSteps(t *testing.T) {
 				b := newSVM(p, newSingleRows(p), i, 0.1, 1)
 				b.tried = math.SmallestNonzeroFloat64 // coordinate steps alone
 				b.Solve(1e-8, 1e6, never)
-				ip := newInterior(p.x, b.t, b.costs(), b.lambda, never)
+				ip := newInterior(p.x, b.signs(), b.costs(), b.lambda, never)
 				steps := ip.solve(1e-8, interiorSteps)
 				if off := math.Abs(ip.bounds.Primal/50 - b.bounds.Primal); !(off <= 2e-8*b.bounds.Primal) || ip.bounds.Dual > ip.bounds.Primal {
 					t.Errorf("%d features, label %d: %v after %d steps, coordinate steps %v", features, i, ip.bounds, steps, b.bounds)
@@ -80,7 +80,7 @@ func TestInteriorKeepsUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	p := unitProblem(rng, 80, 4)
 	svm := newSVM(p, nil, 0, 1, 1)
-	signs := svm.t
+	signs := svm.signs()
 	a := newInterior(p.x, signs, svm.costs(), 1e-3, never)
 	a.solve(1e-7, interiorSteps)
 	for k := range p.x.Value {
@@ -125,7 +125,7 @@ func BenchmarkInterior(b *testing.B) {
 		svm := newSVM(p, nil, 0, 1, 1)
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
-				newInterior(p.x, svm.t, svm.costs(), 1e-3, never).solve(0.01, interiorSteps)
+				newInterior(p.x, svm.signs(), svm.costs(), 1e-3, never).solve(0.01, interiorSteps)
 			}
 		})
 	}

@@ -58,7 +58,7 @@ func TestInteriorAsksOften(t *testing.T) {
 		svm := newSVM(p, nil, 0, 1, 1)
 		asked, yes := 0, math.MaxInt
 		stop := func() bool { asked++; return asked >= yes }
-		newInterior(p.x, svm.t, svm.costs(), 1e-3, stop)
+		newInterior(p.x, svm.signs(), svm.costs(), 1e-3, stop)
 		order := min(size[0], size[1]+1)
 		blocks := (size[0] + rowBlock - 1) / rowBlock * ((order + factorRows - 1) / factorRows)
 		panels := 0

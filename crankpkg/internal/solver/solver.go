@@ -3,6 +3,7 @@ package solver
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
@@ -19,6 +20,7 @@ type Problem struct {
 	y     []uint8 // M x n
 	n     int
 	norm  []float64 // |x^m|^2 + 1
+	ones  bool      // x is sparse, and has no value but 1
 	loss  infer.Loss
 	z     *feature.Matrix // features on the edges, M x k; nil: z(x) = 1
 	graph vertices        // of the graph to learn
@@ -32,6 +34,7 @@ func NewProblem(x *feature.Matrix, y []uint8, n int, loss infer.Loss, z *feature
 	if groupSizes != nil {
 		p.graph = labelGroups{groups.New(groupSizes)}
 	}
+	p.ones = x.IsSparse() && !slices.ContainsFunc(x.Value, func(v float64) bool { return v != 1 })
 	for m := range p.norm {
 		p.norm[m] = x.Row(m).SquaredNorm() + 1
 	}
@@ -111,6 +114,8 @@ type Solver struct {
 	calls  int       // oracle calls
 	// gapAsked is the gap of the rule of the last solve, gapSeen that of the last certificate.
 	gapAsked, gapSeen float64
+	// crawled says that the interior point method has had its turn.
+	crawled bool
 	// lastGap is the sum of the examples' gaps in the last pass.
 	lastGap float64
 	// offClock is the time spent on bounds for the trace alone.
@@ -145,6 +150,7 @@ type workspace struct {
 	candidate atom
 	seen      []int32 // by label: the visit that listed it last
 	visit     int32
+	list      []int32
 	values    []float64
 	dLabels   []term
 	dPairs    []term

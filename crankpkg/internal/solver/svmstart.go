@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
@@ -18,14 +19,18 @@ const svmLevels = 8
 // the others. From w = 0 the oracle would begin by flipping nearly every label
 // of every example.
 func (s *Solver) TakeSVMs(svms []*SVM) {
+	for _, b := range svms {
+		b.pack()
+	}
 	labeling := make(infer.Labeling, s.n)
 	level, unit := make([]uint8, s.m*s.n), s.svmUnits(svms)
-	for m := range s.ex {
-		row := level[m*s.n : (m+1)*s.n]
-		for i, b := range svms {
-			row[i] = uint8(math.Round(b.alpha[m] / unit[m]))
+	for i, b := range svms {
+		for k, m := range b.packed.example {
+			level[int(m)*s.n+i] = uint8(math.Round(b.packed.value[k] / unit[m]))
 		}
-		s.flipTogether(m, row, unit[m], labeling)
+	}
+	for m := range s.ex {
+		s.flipTogether(m, level[m*s.n:(m+1)*s.n], unit[m], labeling)
 	}
 	w := make([]float64, s.unary.d+1)
 	for i := range s.n {
@@ -61,9 +66,9 @@ func (s *Solver) flipTogether(m int, level []uint8, unit float64, labeling infer
 				labeling[i] = 2 - 2*v
 			}
 		}
-		var a atom
-		s.ws[0].on = a.setLabeling(labeling, y, s.pairs, s.pw.w, s.ws[0].on)
-		a.weight = float64(l-last) * unit
+		found := &s.ws[0].candidate
+		s.ws[0].on = found.setLabeling(labeling, y, s.pairs, s.pw.w, s.ws[0].on)
+		a := atom{weight: float64(l-last) * unit, loss: found.loss, labels: slices.Clone(found.labels), pairs: slices.Clone(found.pairs)}
 		if !s.p.loss.Squared {
 			ex.atoms[0].weight -= a.weight
 		}
@@ -82,21 +87,21 @@ func (s *Solver) flipTogether(m int, level []uint8, unit float64, labeling infer
 // svmUnits returns, by example, what one level of rounding is worth: 1/8 where alphas are
 // in [0, 1], and 1/8 of the largest where they have no bound.
 func (s *Solver) svmUnits(svms []*SVM) []float64 {
-	unit := make([]float64, s.m)
-	for m := range unit {
-		unit[m] = 1.0 / svmLevels
-		if !s.p.loss.Squared {
-			continue
-		}
-		largest := 0.0
+	largest := make([]float64, s.m)
+	if s.p.loss.Squared {
 		for _, b := range svms {
-			largest = max(largest, b.alpha[m])
-		}
-		if largest > 0 {
-			unit[m] = largest / svmLevels
+			for k, m := range b.packed.example {
+				largest[m] = max(largest[m], b.packed.value[k])
+			}
 		}
 	}
-	return unit
+	for m, a := range largest {
+		if a == 0 {
+			a = 1
+		}
+		largest[m] = a / svmLevels
+	}
+	return largest
 }
 
 // residuals returns u_ij = (1/M) sum_m [y_i^m y_j^m - mu_ij^m] by edge.

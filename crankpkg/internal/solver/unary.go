@@ -41,9 +41,17 @@ func (u *unaryWeights) scoreAll(dst []float64, x feature.Row) {
 	}
 }
 
-// scoreSome writes w_i . x to dst[i] for the labels in which.
+// manyLabels is the share of the labels above which scores of sparse rows are computed
+// for all: runs of memory take less time than places apart. PERFORMANCE.md has the measurements.
+const manyLabels = 1.0 / 16
+
+// scoreSome writes w_i . x to dst[i] for the labels in which, and may do so for others.
 func (u *unaryWeights) scoreSome(dst []float64, x feature.Row, which []int32) {
 	if u.sparse {
+		if float64(len(which)) > manyLabels*float64(u.n) {
+			u.scoreAll(dst, x)
+			return
+		}
 		for _, i := range which {
 			dst[i] = u.score(i, x)
 		}
