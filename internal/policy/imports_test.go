@@ -52,7 +52,7 @@ var may = map[string][]string{
 	"crankpkg/internal/mulan":       {"internal/atomicfile", "crankpkg/internal/errs", "crankpkg/internal/mulandata"},
 	"crankpkg/internal/modelfile":   {"crankpkg/decision", "crankpkg/feature", "crankpkg/metrics", "crankpkg/internal/jsonlist", "crankpkg/internal/table"},
 	"crankpkg/internal/treeset":     {"crankpkg/labelgraph", "crankpkg/internal/errs", "crankpkg/internal/unionfind"},
-	"crankpkg/internal/polytope":   {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/internal/vec"},
+	"crankpkg/internal/polytope":    {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/internal/vec"},
 	"crankpkg/internal/solver": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/polytope", "crankpkg/internal/parallel", "crankpkg/internal/vec"},
 	"crankpkg/internal/treesearch": {"crankpkg/labelgraph", "crankpkg/internal/parallel", "crankpkg/internal/solver", "crankpkg/internal/treeset"},
