@@ -175,7 +175,7 @@ func inputGrid(scaling crankpkg.Scaling, planted bool) []float64 {
 func (mk *maker) inputs(ctx context.Context) error {
 	var rows []inputRow
 	for kind := gated.OneTree; kind <= gated.Linear; kind++ {
-		for _, size := range pick(mk, []int{100, 300, 1000}, []int{60}) {
+		for _, size := range pick(mk, []int{100, 300, 1000}, []int{40}) {
 			for seed := range uint64(pick(mk, 10, 1)) {
 				train, test, _ := gated.Planted{Tree: crankpkg.PlantedTree{N: 6, Noise: 0.02, Seed: seed + 1}, Kind: kind}.Generate(size, pick(mk, 1000, 100))
 				more, err := mk.byInput(ctx, kind.String(), seed+1, inputMethods(true), inputGrid("", true), train, test)
@@ -207,6 +207,7 @@ func (mk *maker) byInput(ctx context.Context, set string, draw uint64, methods [
 	s := crankpkg.Settings{Gap: mk.gap(0.005), Scaling: standing[set].scaling, Workers: mk.Workers}
 	key := s
 	key.Workers = 0
+	grid = pick(mk, grid, grid[:2])
 	return kept(ctx, mk, []string{set, fmt.Sprint(train.Len()), fmt.Sprint(draw)}, []any{train, test, key, grid}, func() (rows []inputRow, err error) {
 		for _, b := range methods {
 			row, err := b.scored(ctx, s, grid, train, test)
