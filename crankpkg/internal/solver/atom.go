@@ -8,7 +8,8 @@ import (
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
-// term is one entry of a sparse vector; its value is a multiple of one half.
+// term is one entry of a sparse vector. Its value is a multiple of one half, but for pairs
+// whose ends are both one half, where it may be any in between (see takeMarginals).
 type term struct {
 	index int32
 	value float32

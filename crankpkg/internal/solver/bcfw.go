@@ -62,6 +62,7 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 			(rule.Passes > 0 && s.passes-begin >= rule.Passes)
 	}
 	rule.team = s.share(rule.Shards)
+	turn := s.newInteriorTurn(&rule)
 	var still standstill
 	for {
 		if rule.Beyond > 0 && s.dual() >= rule.Beyond {
@@ -75,7 +76,13 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 			if status := rule.status(ctx, b, s.passes-begin); status != NotConverged {
 				return b, status
 			}
-			if still.at(b.Dual) {
+			stuck := still.at(b.Dual)
+			if turn.due(b, stuck) {
+				turn.take(&rule)
+				still = standstill{}
+				continue
+			}
+			if stuck {
 				return b, NoProgress
 			}
 			s.cached(rng, &rule, b.Primal-b.Dual)

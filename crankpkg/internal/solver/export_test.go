@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"slices"
+
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
@@ -19,20 +21,39 @@ type TestAtom struct {
 	Weight    float64
 }
 
-// Atoms returns the part of the dual point that belongs to example m.
+// Atoms returns the part of the dual point that belongs to example m. A labeling with pairs
+// that are between 0 and 1/2, of labels that are 1/2, is a mixture of labelings without.
 func (s *Solver) Atoms(m int) []TestAtom {
 	truth := s.labelsOf(m)
 	var atoms []TestAtom
 	for _, a := range s.ex[m].atoms {
-		neutral := TestAtom{Y: make(infer.Labeling, s.n), Weight: a.weight}
-		a.labelingTo(neutral.Y, truth)
+		y := make(infer.Labeling, s.n)
+		a.labelingTo(y, truth)
+		levels := []float64{0}
+		half := make(map[labelgraph.Edge]float64)
 		for _, p := range a.pairs {
 			e := s.pairs.edges[p.index]
-			if y := float64(p.value) + float64(truth[e.I]*truth[e.J]); y == 0.5 && neutral.Y[e.I] == infer.Half && neutral.Y[e.J] == infer.Half {
-				neutral.HalfPairs = append(neutral.HalfPairs, e)
+			v := float64(p.value) + float64(truth[e.I]*truth[e.J])
+			if v > 0 && y[e.I] == infer.Half && y[e.J] == infer.Half {
+				half[e] = v
+				levels = append(levels, v)
 			}
 		}
-		atoms = append(atoms, neutral)
+		slices.Sort(levels)
+		if levels[len(levels)-1] < 0.5 {
+			levels = append(levels, 0.5)
+		}
+		for k, level := range levels[1:] {
+			part := TestAtom{Y: y, Weight: 2 * a.weight * (level - levels[k])}
+			for _, e := range s.pairs.edges {
+				if half[e] >= level {
+					part.HalfPairs = append(part.HalfPairs, e)
+				}
+			}
+			if part.Weight > 0 || k == 0 {
+				atoms = append(atoms, part)
+			}
+		}
 	}
 	return atoms
 }
