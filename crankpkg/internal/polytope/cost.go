@@ -5,7 +5,7 @@ import "math"
 // The bounds of the method: the order of its matrix, and the numbers in its tables of rows, of
 // constraints and of blocks.
 const (
-	mostOrder   = 1500
+	mostOrder   = 1000
 	mostNumbers = 2 << 20
 )
 

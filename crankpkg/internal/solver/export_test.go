@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/polytope"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
@@ -11,6 +12,17 @@ import (
 // this package, which crankpkg imports.
 
 func (s *Solver) Dual() float64 { return s.dual() }
+
+func (s *Solver) Crawled() bool { return s.crawled }
+
+// TakeInterior goes over to a point of the interior point method with this gap, if that is
+// better.
+func (s *Solver) TakeInterior(gap float64) (better bool) {
+	method := polytope.New(s.interiorProblem(), never)
+	for steps := 0; method.Gap() > gap && steps < polytope.MostSteps && method.Advance(); steps++ {
+	}
+	return s.takeMarginals(method)
+}
 
 func (s *Solver) Visit(m int, callOracle bool) { s.visit(m, callOracle) }
 
