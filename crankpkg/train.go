@@ -67,8 +67,8 @@ type Settings struct {
 	// one by one, as Empty's, have no common passes: they report three times.)
 	EveryPass bool
 	// Scaling is fitted on the training rows and kept in the Model. Features of very
-	// different size need one: steps of first order crawl without, all the more the
-	// smaller lambda is.
+	// different size want one: without, steps of first order crawl, all the more the
+	// smaller lambda is, and what takes over from them is for moderate sizes.
 	Scaling Scaling
 	// Fourier maps the scaled rows; weights and EdgeFeatures then are of what it
 	// maps them to. Zero means as they are.

@@ -44,6 +44,8 @@ type Method struct {
 	alone []int      // labels without a pair: their constraints come after those of the pairs
 	rows  *columns   // x, the constant included
 	stop  func() bool
+	// refines says that steps are refined.
+	refines bool
 
 	kappa, beta float64     // lambda M, beta M
 	shift       []float64   // beta v_ij M

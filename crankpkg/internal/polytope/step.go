@@ -16,6 +16,7 @@ func (p *Method) Advance() bool {
 	p.gradients()
 	total, count := p.products()
 	mean := total / float64(count)
+	p.refines = p.Gap() < tightGap
 	p.newton(0, false)
 	share := p.productsAt(p.longest()) / total
 	p.newton(share*share*share*mean, true)
@@ -36,6 +37,9 @@ func (p *Method) Advance() bool {
 	}
 	return !math.IsNaN(floats.Sum(p.w))
 }
+
+// tightGap is the gap below which steps are refined.
+const tightGap = 1e-4
 
 func addTable(t [][]float64, length float64, step [][]float64) {
 	for k, row := range t {
@@ -78,11 +82,43 @@ func (p *Method) newton(center float64, corrected bool) {
 		floats.AddConst(p.step[p.pairAt(e)], replace(p.dmu[p.n+e], p.q[p.n+e]))
 	}
 	p.solveBlocks(p.dmu)
+	if p.refines {
+		p.refine()
+	}
 	p.slackSteps()
 	for k, dz := range p.dz {
 		multiplierSteps(dz, p.z[k], p.ds[k], p.s[k])
 	}
 	p.boxSteps()
+}
+
+// refine repeats the step for what rounding has left of the first equation. Where H^-1 is of
+// very different sizes, kappa w is not what goes with mu otherwise.
+func (p *Method) refine() {
+	rest, change := make([]float64, p.order()), make([]float64, p.order())
+	p.featuresTo(rest, p.mu)
+	p.featuresTo(change, p.dmu)
+	for k, v := range p.step {
+		rest[k] = p.sums[k] - rest[k] - p.kappa*p.w[k] - (change[k] + p.kappa*v)
+	}
+	for e, v := range p.shift {
+		k := p.pairAt(e)
+		rest[k] += v
+		if p.beta > 0 {
+			rest[k] -= p.t[e] + (p.step[k]+p.boxPull(e))/p.boxCurvature(e)
+		}
+	}
+	p.normal.solve(rest)
+	for i := range p.n {
+		p.rows.scoreTo(p.q[i], p.unary(rest, i))
+	}
+	for e := range p.pairs {
+		clear(p.q[p.n+e])
+		floats.AddConst(rest[p.pairAt(e)], p.q[p.n+e])
+	}
+	p.solveBlocks(p.q)
+	addTable(p.dmu, 1, p.q)
+	floats.Add(p.step, rest)
 }
 
 // replace copies v to dst and returns dst.

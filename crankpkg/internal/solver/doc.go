@@ -5,6 +5,7 @@
 //
 //	Problem, New, Solver       block-coordinate Frank-Wolfe on the dual: solver.go, bcfw.go, block*.go, atom.go, linesearch.go
 //	Solver.Solve, StopRule     until Bounds are certified (certify.go) or a limit is met
+//	interiorturn.go            where that crawls: package polytope has its turn
 //	shards.go                  one solve on several processors
 //	SVM, NewSVMs               labels without pairs, by coordinate descent: dcd.go, single.go, and where that crawls interior.go
 //	squared slacks, costs      squared.go with pairs; dcdslack.go, and newton.go in place of interior.go, without

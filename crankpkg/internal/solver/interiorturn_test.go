@@ -151,6 +151,19 @@ func TestInteriorHasItsTurn(t *testing.T) {
 	}
 }
 
+// TestInteriorReachesTinyGaps certifies points with tiny gaps on features in units of their own,
+// where rounding errors of mu count manifold in w.
+func TestInteriorReachesTinyGaps(t *testing.T) {
+	t.Parallel()
+	for _, lambda := range []float64{1, 0.01, 1e-4} {
+		s := solver.New(unitsProblem(60, 4), labelgraph.AllPairs(4), lambda)
+		s.TakeInterior(1e-9)
+		if b := s.Certify(1); b.Gap() > 1e-6 || b.Dual > b.Primal {
+			t.Errorf("lambda %v: %v, gap %v", lambda, b, b.Gap())
+		}
+	}
+}
+
 // TestInteriorIsCancelled ends a solve at many places, of which some are within steps of the
 // method: what is left is a dual point.
 func TestInteriorIsCancelled(t *testing.T) {
