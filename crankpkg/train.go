@@ -37,7 +37,7 @@ type Settings struct {
 	// MaxPasses bounds the passes over the data of one solve. Zero means four times what
 	// data of one unit take as a rule: 16 (d+1) / (lambda M) + 400 at a gap of 1 %, with
 	// the number of cells of a row in place of d where they are sparse and not z-scored, and more for less, up to two million. A
-	// solve that comes to this bound stalls: the training ends with the best model known.
+	// solve that comes to it, or to a quarter without hope, stalls: the best model known is what it returns.
 	MaxPasses int
 	// MaxTime bounds the time of the whole training. Zero means no bound. It
 	// is the one setting that can make two equal runs differ.

@@ -274,7 +274,7 @@ func (t *training) solveInto(points *[]TracePoint, s *solver.Solver, by crew, se
 		}
 	}
 	rule := solver.StopRule{
-		Gap: gap, Passes: t.mostPasses(gap), Deadline: t.deadline, Workers: by.workers, Shards: by.shards, Seed: seed, Record: certified,
+		Gap: gap, Passes: t.mostPasses(gap), Early: t.set.MaxPasses == 0, Deadline: t.deadline, Workers: by.workers, Shards: by.shards, Seed: seed, Record: certified,
 	}
 	if t.set.EveryPass {
 		rule.EveryPass = record

@@ -11,6 +11,7 @@ import (
 type StopRule struct {
 	Gap      float64 // relative
 	Passes   int     // zero: no limit
+	Early    bool    // a quarter of the passes is enough where the gap is hopeless
 	Deadline time.Time
 	Workers  int
 	Shards   int // below two: one example after the other
@@ -84,6 +85,9 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 			}
 			if stuck {
 				return b, NoProgress
+			}
+			if rule.Early && turn.hopeless(b, rule.Passes) {
+				return b, PassLimit
 			}
 			s.cached(rng, &rule, b.Primal-b.Dual)
 		}

@@ -68,12 +68,25 @@ func (t *interiorTurn) due(b Bounds, stuck bool) bool {
 		return true
 	}
 	cost := t.step * polytope.StepsTo(t.gap)
-	behind := b.width()/(max(t.gap, 1e-12)*max(b.Dual, 1e-3*b.Primal)) - 1
+	behind := t.behind(b)
 	if t.s.crawled {
 		return (t.spent()+crawledShare*cost)*behind > cost
 	}
 	spent := t.spent()
 	return spent >= pairPatience*math.Cbrt(max(1, 0.01/max(t.gap, 1e-12))) && spent*behind > patientFactor*cost
+}
+
+// behind returns how much more work steps of first order need, in multiples of what they have
+// taken, were their gap to fall as one over it.
+func (t *interiorTurn) behind(b Bounds) float64 {
+	return b.width()/(max(t.gap, 1e-12)*max(b.Dual, 1e-3*b.Primal)) - 1
+}
+
+// hopeless reports, once the solve has made a quarter of its passes, whether it would need
+// ten times as many as it has.
+func (t *interiorTurn) hopeless(b Bounds, limit int) bool {
+	done := t.s.passes - t.passes
+	return 4*done >= limit && float64(done)*t.behind(b) > 10*float64(limit)
 }
 
 // take runs the method until it promises the gap, and goes over to its dual point where that
