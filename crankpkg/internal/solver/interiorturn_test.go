@@ -164,6 +164,25 @@ func TestInteriorReachesTinyGaps(t *testing.T) {
 	}
 }
 
+// TestHopelessEndsEarly solves a problem that the interior point method is not for.
+func TestHopelessEndsEarly(t *testing.T) {
+	t.Parallel()
+	rows := unitsProblem(40, 3).Rows()
+	y := make([]uint8, 120)
+	for k := range y {
+		y[k] = uint8(k * k % 7 % 2)
+	}
+	p := solver.NewProblem(rows, y, 3, infer.Loss{Hamming: 1, ZeroOne: 1}, nil, nil)
+	for _, early := range []bool{false, true} {
+		s := solver.New(p, labelgraph.AllPairs(3)[:2], 1e-5)
+		b, status := s.Solve(context.Background(), solver.StopRule{Gap: 0.01, Passes: 4000, Workers: 1, Early: early})
+		passes, _ := s.Counts()
+		if status != solver.PassLimit || b.Gap() < 0.1 || early != (passes < 2000) || passes < 1000 {
+			t.Errorf("early %v: %s after %d passes, gap %v", early, status, passes, b.Gap())
+		}
+	}
+}
+
 // TestInteriorIsCancelled ends a solve at many places, of which some are within steps of the
 // method: what is left is a dual point.
 func TestInteriorIsCancelled(t *testing.T) {
