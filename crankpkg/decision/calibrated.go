@@ -52,7 +52,7 @@ func (f *fitter) bestCalibrated(options []Rule, skip int) Rule {
 		r.Calibration = calibration
 		tallies := make([]tally, len(f.parts))
 		for q, p := range f.parts {
-			if q != skip {
+			if f.fits(q, skip) {
 				tallies[q] = p.calibratedTally(r, f.margins[q], f.perLabel)
 			}
 		}

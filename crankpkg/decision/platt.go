@@ -48,7 +48,7 @@ func calibrate(parts []Part, margins [][]float64, skip int, shrinkage float64) *
 	of := make([]samples, n)
 	var all samples
 	for k, p := range parts {
-		if k == skip {
+		if !fitsTo(parts, k, skip) {
 			continue
 		}
 		for q, margin := range margins[k] {

@@ -20,7 +20,7 @@ import (
 //
 // It fits rules of several kinds, from the plain prediction to cuts for each label, to all
 // parts together. What tells the kinds apart is their nested measure: for each part, the
-// rule of a kind is fitted to the other parts, and all parts are measured with the rules
+// rule of a kind is fitted to the other parts (of the same Repeat), and all parts are measured with the rules
 // that have not seen them. So a richer kind wins only by what holds elsewhere, too.
 type Search struct {
 	// Measure is what the choice maximizes. Empty means MeanOfThree.
@@ -43,6 +43,9 @@ type Search struct {
 	// AllLabelings leaves out the rules for seen labelings, so that with Calibrate the chosen rule
 	// has a Calibration for certain.
 	AllLabelings bool
+	// LabelCuts adds cuts for each label to a Coarse search where neither pairs nor the limits of
+	// the best common cut join labels: they take little time there.
+	LabelCuts bool
 	// Workers bounds the number of goroutines. Zero means all processors.
 	Workers int
 }
@@ -144,7 +147,7 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		best = f.onGrid(kind.has)
 		choice.Candidates = append(choice.Candidates, f.candidate(kind.name, best))
 	}
-	if !f.Coarse {
+	if !f.Coarse || f.LabelCuts && f.single(best) {
 		rules, tried, err := f.labelCuts(ctx, best)
 		if err != nil {
 			return nil, err
@@ -177,6 +180,22 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 	return choice, nil
 }
 
+// single reports whether no label depends on others under the rules.
+func (f *fitter) single(rules fitted) bool {
+	for _, r := range append(rules.rest, rules.all) {
+		if !f.singleUnder(r.Rule) {
+			return false
+		}
+	}
+	return true
+}
+
+// singleUnder is single for one rule.
+func (f *fitter) singleUnder(r Rule) bool {
+	_, _, limited := r.Bounds(f.parts[0].NumLabels)
+	return !f.pairs && !limited && !f.perLabel
+}
+
 // better reports whether a measure is larger by more than rounding can make it.
 func better(a, b float64) bool { return a > b+1e-9 }
 
@@ -197,13 +216,28 @@ func (s *Search) complete(parts []Part) error {
 			return fmt.Errorf("%w: part %d has %d labels, part 1 %d", errs.ErrData, k+1, p.NumLabels, parts[0].NumLabels)
 		}
 	}
+	for repeat, count := range partsByRepeat(parts) {
+		if count < 2 {
+			return fmt.Errorf("%w: repeat %d has one part: nothing is left without it", errs.ErrSettings, repeat)
+		}
+	}
 	return Rule{Least: s.Least, Most: s.Most}.Validate(parts[0].NumLabels)
+}
+
+// partsByRepeat counts the parts of each repeat.
+func partsByRepeat(parts []Part) map[int]int {
+	counts := make(map[int]int)
+	for _, p := range parts {
+		counts[p.Repeat]++
+	}
+	return counts
 }
 
 // fitter fits rules to all parts, and to all but one.
 type fitter struct {
 	Search
 	parts    []Part
+	repeats  int         // of the division into parts
 	perLabel bool        // whether the measure needs each label's counts
 	margins  [][]float64 // of the plain rule, by part, once they are needed
 	// Whether there are pairs at all, and any that form a cycle.
@@ -217,7 +251,7 @@ type fitter struct {
 }
 
 func newFitter(s Search, parts []Part, measures []metrics.Measure) *fitter {
-	f := &fitter{Search: s, parts: parts, perLabel: slices.Contains(measures, metrics.MacroF1)}
+	f := &fitter{Search: s, parts: parts, repeats: len(partsByRepeat(parts)), perLabel: slices.Contains(measures, metrics.MacroF1)}
 	f.Measure = measures[0]
 	for _, p := range parts {
 		f.pairs = f.pairs || len(p.Edges) > 0
@@ -244,11 +278,18 @@ func makeTallies(points, parts int) [][]tally {
 func (f *fitter) of(tallies []tally, skip int) float64 {
 	sum := newTally(f.parts[0].NumLabels, f.perLabel)
 	for k, t := range tallies {
-		if k != skip {
+		if f.fits(k, skip) {
 			sum.merge(t)
 		}
 	}
 	return sum.scores().Of(f.Measure)
+}
+
+// fits reports whether rules are fitted to part k where another is left out.
+func (f *fitter) fits(k, skip int) bool { return fitsTo(f.parts, k, skip) }
+
+func fitsTo(parts []Part, k, skip int) bool {
+	return skip == none || k != skip && parts[k].Repeat == parts[skip].Repeat
 }
 
 // none is no part, where one is left out.
@@ -281,6 +322,7 @@ func (f *fitter) candidate(kind string, rules fitted) Candidate {
 		sum.merge(own[k])
 	}
 	_, stdErr := metrics.MeanStdErr(values)
+	stdErr *= math.Sqrt(float64(f.repeats)) // which do not lower it: they are of the same examples
 	scores := sum.scores()
 	return Candidate{
 		Kind: kind, Rule: rules.all.Rule, Seen: rules.all.seen, Prior: rules.all.prior,

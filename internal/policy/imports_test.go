@@ -52,7 +52,7 @@ var may = map[string][]string{
 	"crankpkg/internal/mulan":       {"internal/atomicfile", "crankpkg/internal/errs", "crankpkg/internal/mulandata"},
 	"crankpkg/internal/modelfile":   {"crankpkg/decision", "crankpkg/feature", "crankpkg/metrics", "crankpkg/internal/jsonlist", "crankpkg/internal/table"},
 	"crankpkg/internal/treeset":     {"crankpkg/labelgraph", "crankpkg/internal/errs", "crankpkg/internal/unionfind"},
-	"crankpkg/internal/polytope":   {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/internal/vec"},
+	"crankpkg/internal/polytope":    {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/internal/vec"},
 	"crankpkg/internal/solver": {"crankpkg/labelgraph", "crankpkg/feature", "crankpkg/envelope", "crankpkg/infer", "crankpkg/mrf",
 		"crankpkg/internal/errs", "crankpkg/internal/groups", "crankpkg/internal/polytope", "crankpkg/internal/parallel", "crankpkg/internal/vec"},
 	"crankpkg/internal/treesearch": {"crankpkg/labelgraph", "crankpkg/internal/parallel", "crankpkg/internal/solver", "crankpkg/internal/treeset"},
@@ -72,7 +72,7 @@ var may = map[string][]string{
 	"crankpkg/planted":    {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw"},
 	"crankpkg/gated":      {"crankpkg", "crankpkg/feature", "crankpkg/labelgraph", "crankpkg/metrics", "crankpkg/internal/draw"},
 	"crankpkg/tabular":    {"crankpkg", "crankpkg/feature", "crankpkg/internal/csvdata", "crankpkg/internal/libsvm", "crankpkg/internal/table"},
-	"crankpkg/crossval":   {"crankpkg", "crankpkg/decision", "crankpkg/feature", "crankpkg/metrics", "crankpkg/internal/parallel"},
+	"crankpkg/crossval":   {"crankpkg", "crankpkg/decision", "crankpkg/feature", "crankpkg/metrics", "crankpkg/infer", "crankpkg/internal/parallel", "crankpkg/internal/vec"},
 	"crankpkg/experiment": {"crankpkg", "crankpkg/crossval", "crankpkg/metrics", "crankpkg/significance", "crankpkg/trainstore", "crankpkg/internal/errs", "crankpkg/internal/parallel", "internal/atomicfile"},
 	// Theory needs no learning.
 	"crankpkg/hardness": {"crankpkg/labelgraph", "crankpkg/mrf", "crankpkg/internal/errs", "crankpkg/internal/farkas"},
