@@ -17,6 +17,7 @@ import inspect
 import json
 import pathlib
 import platform
+import re
 import sys
 import time
 import warnings
@@ -147,18 +148,19 @@ def main():
     parser.add_argument("--cells", type=pathlib.Path, required=True, help="the folder that keeps what is finished")
     parser.add_argument("--out", type=pathlib.Path, help="the result file; none writes none")
     parser.add_argument("--protocol", choices=("split", "5x2"), default="5x2", help="Mulan's split alone, or five times twofold cross-validation after it")
-    parser.add_argument("--only", default="", help="only peers whose names contain this")
-    parser.add_argument("--scaling", choices=models.SCALINGS, help="only settings with this scaling, or with none to choose")
+    parser.add_argument("--only", default="", help="only peers in whose names this regular expression is found")
+    parser.add_argument("--scaling", choices=models.SCALINGS, help="only settings with this scaling, or with none to choose; that of a set named birds:zscore is its own")
     parser.add_argument("--command", default="make bench-peers", help="what the result file says that it was made by")
     parser.add_argument("sets", nargs="+")
     args = parser.parse_args()
     warnings.simplefilter("ignore")  # trainings that stop at their largest number of iterations; the folds judge them
-    peers = [peer() for peer in models.PEERS if args.only in peer.name]
-    for peer in peers:
-        peer.grid = [setting for setting in peer.grid if not args.scaling or setting.get("scaling", args.scaling) == args.scaling]
-    sets = [Data(args.data, name) for name in args.sets]
+    scalings = {name: scaling or args.scaling for name, _, scaling in (name.partition(":") for name in args.sets)}
+    sets = [Data(args.data, name) for name in scalings]
     rows, best, halved = [], [], []
     for data in sets:
+        peers = [peer() for peer in models.PEERS if re.search(args.only, peer.name)]
+        for peer in peers:
+            peer.grid = [setting for setting in peer.grid if setting.get("scaling", scalings[data.name]) == (scalings[data.name] or setting.get("scaling"))]
         r, b = split(peers, data, args.cells)
         rows, best = rows + r, best + b
         for row in b:

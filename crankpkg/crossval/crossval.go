@@ -29,6 +29,9 @@ type Search struct {
 	Powersets []crankpkg.LabelPowerset
 	// Folds is the number k of folds. Zero means 5.
 	Folds int
+	// HoldOut holds out the first of the folds alone: for sets so large that it tells enough.
+	// Run does not have it.
+	HoldOut bool
 	// Repeats is how often the examples are divided anew. The means are over all
 	// of the divisions, which makes the choice depend less on chance. Zero means 1.
 	Repeats int
@@ -146,6 +149,9 @@ func (s *Selection) String() string {
 func (cv Search) Run(ctx context.Context, ds *crankpkg.Dataset) (*Selection, error) {
 	if err := cv.complete(ds); err != nil {
 		return nil, err
+	}
+	if cv.HoldOut {
+		return nil, fmt.Errorf("%w: cross-validation with HoldOut", crankpkg.ErrSettings)
 	}
 	folds, err := cv.folds(ds)
 	if err != nil {

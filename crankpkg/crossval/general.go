@@ -1,13 +1,16 @@
 package crossval
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"gonum.org/v1/gonum/floats"
 )
@@ -19,22 +22,27 @@ import (
 // First Empty, which trains fast, scouts for a scaling and a width, with several lambdas and
 // up to 1000 landmarks: without scaling, and with z-scores or, of sparse rows, rows of length
 // one, with scikit-learn's "scale" and a quarter of it as Gamma, then with twice and half the
-// best for as long as that is better. Then each of the Trainers is trained where scouting was
-// best, with landmarks as for a model, and the best of these at half the lambda, too. What is better a coarse search for rules tells, by the mean of the measures. For
-// each measure, the best of what the Trainers have trained gets a whole search.
+// best for as long as that is better; of sparse rows then without a kernel, too. Each of the
+// Trainers is trained where scouting with a kernel was best, with landmarks as for a model, and
+// the best of these at half the lambda; and, of sparse rows, where scouting without one was
+// best, at all of its lambdas. What is better a coarse search for rules
+// tells, by the mean of the measures. For each measure, the best of what the Trainers have
+// trained gets a whole search.
 type General struct {
-	// Trainers are what is chosen among. Empty means CRANK with one start, for the Hamming
-	// loss and for its sum with the zero-one loss, or, where Linear, for the squared hinge.
+	// Trainers are what is chosen among. Empty means CRANK with one start, for the Hamming loss
+	// and for its sum with the zero-one loss, in place of which there is the squared hinge for
+	// more than infer.EnumerableLabels labels; where Linear, for the squared hinge alone.
 	Trainers []crankpkg.Trainer
 	// Linear leaves out the kernels, as for texts: scouting is for a scaling and a lambda,
 	// with the label loss of the first of the Trainers.
 	Linear bool
 	// Measures are those to choose by, each for itself. Empty means MeanOfThree.
 	Measures []metrics.Measure
-	// Folds, Seed and Workers are as in Search.
-	Folds   int
-	Seed    uint64
-	Workers int
+	// Folds, Repeats, Seed and Workers are as in Search, but that Repeats of zero mean 2 for
+	// less than 1000 examples, of which one division into folds says little.
+	Folds, Repeats int
+	Seed           uint64
+	Workers        int
 }
 
 // GeneralChoice is the outcome of General. All fields are exported so that gob, GoNB's cache
@@ -50,6 +58,7 @@ type GeneralChoice struct {
 // GeneralPoint is one method in one setting.
 type GeneralPoint struct {
 	Method  string
+	Loss    crankpkg.Loss
 	Scaling crankpkg.Scaling
 	Kernel  feature.KernelFeatures
 	Lambda  float64
@@ -71,7 +80,7 @@ type GeneralBest struct {
 
 // Choose chooses for each measure. It returns the errors of Search.HeldOutScores.
 func (g General) Choose(ctx context.Context, ds *crankpkg.Dataset) (*GeneralChoice, error) {
-	g.complete()
+	g.complete(ds)
 	s := &scout{General: g, ctx: ctx, ds: ds, choice: new(GeneralChoice)}
 	if err := s.look(); err != nil {
 		return nil, err
@@ -84,42 +93,94 @@ func (g General) Choose(ctx context.Context, ds *crankpkg.Dataset) (*GeneralChoi
 }
 
 // complete fills in the defaults.
-func (g *General) complete() {
+func (g *General) complete(ds *crankpkg.Dataset) {
+	tree := crankpkg.CRANK{Restarts: 1}
+	squared, both := tree, tree
+	squared.Loss = crankpkg.Loss{Squared: true}
+	both.Loss, both.Path = crankpkg.Loss{Hamming: 1, ZeroOne: 1}, crankpkg.ShrinkBeta // which sees fewer cycles, over which this loss takes long
+	many := ds.NumLabels() > infer.EnumerableLabels
+	if many {
+		tree.Path, squared.Path = crankpkg.ShrinkBeta, crankpkg.ShrinkBeta
+	}
 	switch {
 	case len(g.Trainers) > 0:
 	case g.Linear:
-		g.Trainers = []crankpkg.Trainer{crankpkg.CRANK{Restarts: 1, Settings: crankpkg.Settings{Loss: crankpkg.Loss{Squared: true}}}}
+		g.Trainers = []crankpkg.Trainer{squared}
+	case many:
+		g.Trainers = []crankpkg.Trainer{tree, crankpkg.Named("CRANK, squared hinge", squared)}
 	default:
-		tree := crankpkg.CRANK{Restarts: 1}
-		both := tree
-		both.Loss = crankpkg.Loss{Hamming: 1, ZeroOne: 1}
 		g.Trainers = []crankpkg.Trainer{tree, crankpkg.Named("CRANK, Hamming + zero-one", both)}
 	}
 	if len(g.Measures) == 0 {
 		g.Measures = []metrics.Measure{metrics.MeanOfThree}
 	}
+	g.Repeats = g.RepeatsOf(ds)
 }
+
+// RepeatsOf returns how often the examples of ds are divided into folds.
+func (g General) RepeatsOf(ds *crankpkg.Dataset) int {
+	if g.Repeats == 0 && ds.Len() < fewExamples {
+		return fewRepeats
+	}
+	return max(g.Repeats, 1)
+}
+
+// fewExamples are too few for one division into folds.
+const fewExamples, fewRepeats = 1000, 2
 
 // Train trains what was chosen by the measure on all of ds, as Choose was given them, and
 // gives the model its rule. A model that stops short of its gap has it too, and comes with
 // the error.
 func (g General) Train(ctx context.Context, choice *GeneralChoice, measure metrics.Measure, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
-	g.complete()
+	g.complete(ds)
 	k := slices.IndexFunc(choice.Chosen, func(b GeneralBest) bool { return b.Measure == measure })
-	if k < 0 || choice.Chosen[k].Trainer >= len(g.Trainers) {
+	if k < 0 {
 		return nil, nil, fmt.Errorf("%w: nothing was chosen by %s", crankpkg.ErrSettings, measure.Label())
 	}
-	best := choice.Chosen[k]
-	p, rule := choice.Points[best.Point], best.Choice.Best()
-	t := p.in(g.Trainers[best.Trainer])
-	t, _ = crankpkg.Adjust(t, func(set *crankpkg.Settings) {
-		set.Powerset = crankpkg.LabelPowerset{Only: rule.Seen, Prior: rule.Prior}
-	})
-	m, trace, err := t.Train(ctx, ds)
+	m, trace, err := g.trainPoint(ctx, choice, choice.Chosen[k], ds)
 	if m != nil {
-		m.Rule = rule.Rule.Clone()
+		choice.Chosen[k].rule(m, ds)
 	}
 	return m, trace, err
+}
+
+// TrainEach is Train for each of the measures, in their order: those that have chosen the same
+// method and setting share the training, and models of that their weights.
+func (g General) TrainEach(ctx context.Context, choice *GeneralChoice, ds *crankpkg.Dataset) ([]*crankpkg.Model, []*crankpkg.Trace, error) {
+	g.complete(ds)
+	models, traces := make([]*crankpkg.Model, len(choice.Chosen)), make([]*crankpkg.Trace, len(choice.Chosen))
+	var short error
+	for k, best := range choice.Chosen {
+		same := slices.IndexFunc(choice.Chosen[:k], func(b GeneralBest) bool { return b.Point == best.Point })
+		if same >= 0 {
+			m := *models[same]
+			models[k], traces[k] = &m, traces[same]
+		} else {
+			var err error
+			models[k], traces[k], err = g.trainPoint(ctx, choice, best, ds)
+			if models[k] == nil || err != nil && !errors.Is(err, crankpkg.ErrNotConverged) {
+				return nil, nil, err
+			}
+			short = cmp.Or(short, err)
+		}
+		best.rule(models[k], ds)
+	}
+	return models, traces, short
+}
+
+// trainPoint trains a point without its rule.
+func (g General) trainPoint(ctx context.Context, choice *GeneralChoice, best GeneralBest, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
+	if best.Trainer >= len(g.Trainers) || best.Point >= len(choice.Points) {
+		return nil, nil, fmt.Errorf("%w: a choice among other Trainers", crankpkg.ErrSettings)
+	}
+	return choice.Points[best.Point].in(g.Trainers[best.Trainer]).Train(ctx, ds)
+}
+
+// rule gives a model the rule.
+func (b GeneralBest) rule(m *crankpkg.Model, ds *crankpkg.Dataset) {
+	c := b.Choice.Best()
+	crankpkg.LabelPowerset{Only: c.Seen, Prior: c.Prior}.Restrict(m, ds)
+	m.Rule = c.Rule.Clone()
 }
 
 // in returns t in the settings of the point.
@@ -140,13 +201,16 @@ func (c *GeneralChoice) String() string {
 
 // What scouting tries. Widths are factors on the default Gamma.
 var (
-	generalLambdas = []float64{0.002, 0.0005, 0.000125, 0.00003125}
+	generalLambdas = []float64{0.002, 0.0005, 0.000125}
 	generalWidths  = []float64{1, 0.25}
 	linearLambdas  = []float64{0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}
 )
 
 // scoutLandmarks is the number of landmarks while scouting.
 const scoutLandmarks = 1000
+
+// scoutGap is the relative gap of scouting with kernels, whose settings are many.
+const scoutGap = 0.03
 
 // generalSteps is how often a width may be doubled or halved.
 const generalSteps = 3
@@ -166,7 +230,9 @@ func (s *scout) look() error {
 		second = crankpkg.UnitRows
 	}
 	if s.Linear {
-		return s.lookLinear(second)
+		var empty crankpkg.Empty
+		crankpkg.Adjust(s.Trainers[0], func(set *crankpkg.Settings) { empty.Loss = set.Loss })
+		return s.lookLinear(empty, second)
 	}
 	best := scouted{value: -1}
 	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
@@ -187,13 +253,14 @@ func (s *scout) look() error {
 			break
 		}
 	}
+	if s.ds.X.IsSparse() {
+		return s.lookLinear(crankpkg.Empty{}, second)
+	}
 	return nil
 }
 
 // lookLinear scouts without kernels.
-func (s *scout) lookLinear(second crankpkg.Scaling) error {
-	var empty crankpkg.Empty
-	crankpkg.Adjust(s.Trainers[0], func(set *crankpkg.Settings) { empty.Loss = set.Loss })
+func (s *scout) lookLinear(empty crankpkg.Empty, second crankpkg.Scaling) error {
 	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
 		if err := s.measure(GeneralPoint{Scaling: scaling}, empty, linearLambdas, -1); err != nil {
 			return err
@@ -224,7 +291,7 @@ func (s *scout) visit(scaling crankpkg.Scaling, width float64, best *scouted) er
 	if err := s.measure(p, crankpkg.Empty{}, generalLambdas, -1); err != nil {
 		return err
 	}
-	if p := s.choice.Points[s.bestMean(0)]; p.mean() > best.value {
+	if p := s.choice.Points[s.bestMean(0, true)]; p.mean() > best.value {
 		*best = scouted{scaling, width, p.mean()}
 	}
 	return nil
@@ -233,18 +300,24 @@ func (s *scout) visit(scaling crankpkg.Scaling, width float64, best *scouted) er
 // mean is that of the measures.
 func (p GeneralPoint) mean() float64 { return floats.Sum(p.Nested) / float64(len(p.Nested)) }
 
-// bestMean returns the position of the best point by the mean of the measures, from the given
-// one on.
-func (s *scout) bestMean(from int) int {
-	return s.first(from, func(p GeneralPoint) float64 { return p.mean() })
+// bestMean returns the position of the best of the points from the given one on, by the mean of
+// the measures: of those with a kernel, or of those without; -1 where there are none.
+func (s *scout) bestMean(from int, kernel bool) int {
+	at := -1
+	for k, p := range s.choice.Points {
+		if k >= from && (p.Kernel.Kind != feature.NoKernel) == kernel && (at < 0 || p.mean() > s.choice.Points[at].mean()) {
+			at = k
+		}
+	}
+	return at
 }
 
-// first returns the position of the first of the best points, from the given one on.
-func (s *scout) first(from int, value func(GeneralPoint) float64) int {
-	at := from
-	for k, p := range s.choice.Points[from:] {
-		if value(p) > value(s.choice.Points[at]) {
-			at = from + k
+// best returns the position of the best of what the Trainers have trained, by a measure.
+func (s *scout) best(m int) int {
+	at := s.choice.Scouted
+	for k, p := range s.choice.Points[at:] {
+		if p.Nested[m] > s.choice.Points[at].Nested[m] {
+			at = s.choice.Scouted + k
 		}
 	}
 	return at
@@ -252,7 +325,11 @@ func (s *scout) first(from int, value func(GeneralPoint) float64) int {
 
 // measure trains t on the folds in the settings of p, at each lambda, and adds the points.
 func (s *scout) measure(p GeneralPoint, t crankpkg.Trainer, lambdas []float64, trainer int) error {
-	search := Search{Trainer: p.in(t), Lambdas: lambdas, Folds: s.Folds, Seed: s.Seed, Workers: s.Workers}
+	search := Search{Trainer: p.in(t), Lambdas: lambdas, Folds: s.Folds, Repeats: s.Repeats, Seed: s.Seed, Workers: s.Workers}
+	if trainer < 0 && p.Kernel.Kind != feature.NoKernel {
+		search.Gap = scoutGap
+	}
+	crankpkg.Adjust(t, func(set *crankpkg.Settings) { p.Loss = set.Loss })
 	held, err := search.HeldOutScores(s.ctx, s.ds)
 	if err != nil {
 		return err
@@ -275,17 +352,35 @@ func (s *scout) measure(p GeneralPoint, t crankpkg.Trainer, lambdas []float64, t
 	return nil
 }
 
-// try trains what is chosen among.
+// try trains what is chosen among: where scouting with a kernel was best, and where it was best
+// without.
 func (s *scout) try() error {
-	p := s.choice.Points[s.bestMean(0)]
-	p.Kernel.Landmarks = 0
-	for k, t := range s.Trainers {
-		if err := s.measure(p, t, []float64{p.Lambda}, k); err != nil {
+	for _, kernel := range []bool{true, false} {
+		at := s.bestMean(0, kernel)
+		if at < 0 {
+			continue
+		}
+		p := s.choice.Points[at]
+		p.Kernel.Landmarks = 0
+		lambdas := []float64{p.Lambda}
+		beside := !kernel && !s.Linear
+		if beside {
+			lambdas = linearLambdas
+		}
+		for k, t := range s.Trainers {
+			if err := s.measure(p, t, lambdas, k); err != nil {
+				return err
+			}
+		}
+		if beside {
+			continue
+		}
+		k := s.choice.Points[s.bestMean(s.choice.Scouted, kernel)].trainer
+		if err := s.measure(p, s.Trainers[k], []float64{p.Lambda / 2}, k); err != nil {
 			return err
 		}
 	}
-	best := s.choice.Points[s.bestMean(s.choice.Scouted)]
-	return s.measure(p, s.Trainers[best.trainer], []float64{p.Lambda / 2}, best.trainer)
+	return nil
 }
 
 // decide searches for the rules of the best. Measures that have the same best share the
@@ -296,7 +391,7 @@ func (s *scout) decide() error {
 	s.choice.Chosen = make([]GeneralBest, len(s.Measures))
 	of := make(map[int][]int) // measures by point
 	for m := range s.Measures {
-		at := s.first(s.choice.Scouted, func(p GeneralPoint) float64 { return p.Nested[m] })
+		at := s.best(m)
 		of[at] = append(of[at], m)
 	}
 	for at, p := range s.choice.Points {

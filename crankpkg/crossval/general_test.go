@@ -11,6 +11,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
@@ -66,6 +67,10 @@ func TestGeneral(t *testing.T) {
 			t.Errorf("%+v, scouted %+v", p, best)
 		}
 	}
+	each, traces, err := g.TrainEach(context.Background(), c, ds)
+	if err != nil || len(each) != 2 || len(traces) != 2 {
+		t.Fatalf("%d models, %d traces, %v", len(each), len(traces), err)
+	}
 	for k, b := range c.Chosen {
 		p := c.Points[b.Point]
 		for _, q := range c.Points[c.Scouted:] {
@@ -77,6 +82,9 @@ func TestGeneral(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		m, _, err := g.Train(context.Background(), c, b.Measure, ds)
+		if !reflect.DeepEqual(m, each[k]) {
+			t.Errorf("%s: %+v, and trained with the others %+v", b.Measure, m, each[k])
+		}
 		if err != nil || m.Method != p.Method || m.Lambda != p.Lambda || m.Kernel.Gamma != p.Kernel.Gamma || !reflect.DeepEqual(m.Rule, b.Choice.Rule()) ||
 			len(m.LabelingScores) > 0 != b.Choice.Best().Seen {
 			t.Errorf("%s: %+v, %v", b.Measure, m, err)
@@ -122,9 +130,55 @@ func TestGeneralLinear(t *testing.T) {
 		t.Errorf("%v, %v", m, err)
 	}
 	g.Trainers = nil
-	g.complete()
+	g.complete(ds)
 	if crankpkg.Adjust(g.Trainers[0], func(set *crankpkg.Settings) { squared = *set }); len(g.Trainers) != 1 || !squared.Loss.Squared {
 		t.Errorf("by default %+v", g.Trainers)
+	}
+}
+
+// TestGeneralOfSparseRows checks that linear models are tried beside kernels, at all lambdas, and
+// that what is chosen is the best of all.
+func TestGeneralOfSparseRows(t *testing.T) {
+	t.Parallel()
+	ds, _, _ := crankpkg.PlantedTree{N: 3, D: 3, Noise: 0.1, Seed: 4}.Generate(40, 1)
+	ds.X = ds.X.Sparse()
+	g := General{Trainers: generalTrainers(), Folds: 2, Repeats: 1, Workers: 1}
+	c, err := g.Choose(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	linear := 0
+	for k, p := range c.Points[c.Scouted:] {
+		if p.Kernel.Kind == feature.NoKernel {
+			linear++
+		}
+		if best := c.Points[c.Chosen[0].Point]; p.mean() > best.mean() {
+			t.Errorf("point %d, %+v, is better than %+v", k, p, best)
+		}
+	}
+	if want := len(g.Trainers) * len(linearLambdas); linear != want || len(c.Points) != c.Scouted+3+want {
+		t.Errorf("%d linear models of %d, not %d", linear, len(c.Points)-c.Scouted, want)
+	}
+}
+
+// TestGeneralCompletes checks the defaults that depend on the examples: trainings that take any
+// number of labels, and repeats where examples are few.
+func TestGeneralCompletes(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]bool{3: true, infer.EnumerableLabels + 1: false} {
+		ds, _, _ := crankpkg.PlantedTree{N: n, D: 3, Noise: 0.1, Seed: 4}.Generate(30, 1)
+		var g General
+		g.complete(ds)
+		zeroOne := false
+		for _, trainer := range g.Trainers {
+			crankpkg.Adjust(trainer, func(set *crankpkg.Settings) { zeroOne = zeroOne || set.Loss.ZeroOne > 0 })
+			if m, _, err := trainer.Train(context.Background(), ds); err != nil || m == nil {
+				t.Errorf("%d labels: %s: %v", n, trainer.Name(), err)
+			}
+		}
+		if zeroOne != want || g.Repeats != fewRepeats {
+			t.Errorf("%d labels: %+v", n, g)
+		}
 	}
 }
 

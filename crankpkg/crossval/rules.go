@@ -6,6 +6,8 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/decision"
+	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 )
 
 // ChooseRule chooses a decision rule by k-fold cross-validation on the training examples
@@ -37,18 +39,19 @@ type HeldOut struct {
 type HeldOutPoint struct {
 	Lambda  float64
 	Scaling crankpkg.Scaling
-	Parts   []decision.Part // by fold
+	Parts   []decision.Part // by fold, repeat after repeat
 	Gap     float64         // the largest relative gap that a fold's training ended with
 	Short   int             // folds whose training stopped short of the gap
 }
 
 // HeldOutScores trains on each fold with each scaling and lambda, on folds that are
 // stratified where neither Stratify nor Groups says otherwise, and keeps the scores of what
-// is held out. The Criterion does not matter.
+// is held out. The Criterion does not matter. With HoldOut there is one training for each
+// scaling and lambda, and what it scores is divided into as many parts as there are folds.
 //
 // It refuses, with an error that wraps ErrSettings or ErrData, what a rule cannot be chosen
-// for: labels in groups, and label powersets, which are rules of another kind; and Repeats
-// and OneStandardError, which the choice of rules does not have.
+// for: labels in groups, and label powersets, which are rules of another kind; and
+// OneStandardError, which the choice of rules does not have.
 func (cv Search) HeldOutScores(ctx context.Context, ds *crankpkg.Dataset) (*HeldOut, error) {
 	if err := cv.complete(ds); err != nil {
 		return nil, err
@@ -63,6 +66,9 @@ func (cv Search) HeldOutScores(ctx context.Context, ds *crankpkg.Dataset) (*Held
 	if err != nil {
 		return nil, err
 	}
+	if cv.HoldOut {
+		folds = folds[:1]
+	}
 	held, s := &HeldOut{Method: cv.Trainer.Name()}, &Selection{}
 	held.Least, held.Most = decision.Limits(ds.Y, ds.NumLabels())
 	for _, scaling := range cv.Scalings {
@@ -72,12 +78,17 @@ func (cv Search) HeldOutScores(ctx context.Context, ds *crankpkg.Dataset) (*Held
 		}
 	}
 	err = cv.fill(ctx, s, ds, folds, func(m *crankpkg.Model, c, fold int, data foldData) {
-		held.Points[c].Parts[fold] = partOf(m, data)
+		part := partOf(m, data)
+		part.Repeat = fold / cv.Folds
+		held.Points[c].Parts[fold] = part
 	})
 	if err != nil {
 		return nil, fmt.Errorf("held-out scores of %s: %w", held.Method, err)
 	}
 	for c := range held.Points {
+		if cv.HoldOut {
+			held.Points[c].Parts = held.Points[c].Parts[0].Divide(cv.Folds)
+		}
 		held.Points[c].Gap, held.Points[c].Short = s.Curve[c].Gap, s.Curve[c].Short
 	}
 	return held, nil
@@ -90,8 +101,10 @@ func (cv *Search) checkRules(ds *crankpkg.Dataset) error {
 		return fmt.Errorf("%w: %s: a rule for labels in groups", crankpkg.ErrData, ds.Name)
 	case len(cv.Powersets) > 1 || cv.Powersets[0] != crankpkg.LabelPowerset{}:
 		return fmt.Errorf("%w: a rule with a LabelPowerset", crankpkg.ErrSettings)
-	case cv.Repeats > 1 || cv.OneStandardError:
-		return fmt.Errorf("%w: Repeats or OneStandardError in the choice of a rule", crankpkg.ErrSettings)
+	case cv.HoldOut && cv.Repeats > 1:
+		return fmt.Errorf("%w: HoldOut with Repeats", crankpkg.ErrSettings)
+	case cv.OneStandardError:
+		return fmt.Errorf("%w: OneStandardError in the choice of a rule", crankpkg.ErrSettings)
 	}
 	return nil
 }
@@ -101,10 +114,7 @@ func partOf(m *crankpkg.Model, data foldData) decision.Part {
 	n, test := m.NumLabels(), data.test
 	part := decision.Part{NumLabels: n, Scores: make([]float64, test.Len()*n), Y: test.Y, Edges: m.Edges, Pair: m.Pair}
 	part.Seen, part.Counts = decision.Labelings(data.train.Y, n)
-	p := m.Predictor()
-	for k := range test.Len() {
-		p.ScoresTo(part.Scores[k*n:(k+1)*n], test.Row(k))
-	}
+	scoresTo(part.Scores, m, test.X)
 	if len(m.EdgeFeatures.Columns) > 0 && len(m.Edges) > 0 {
 		part.Pair = nil
 		for k := range test.Len() {
@@ -112,6 +122,30 @@ func partOf(m *crankpkg.Model, data foldData) decision.Part {
 		}
 	}
 	return part
+}
+
+// scoresTo writes the unary scores of all rows of x, which go through the model's map in
+// blocks: that takes half the time of one at a time.
+func scoresTo(scores []float64, m *crankpkg.Model, x *crankpkg.Matrix) {
+	n := m.NumLabels()
+	rows := feature.NewRowMap(m.Fourier, m.Kernel, m.Scaler, x.NumCols)
+	if rows == nil {
+		p := m.Predictor()
+		for k := range x.NumRows {
+			p.ScoresTo(scores[k*n:(k+1)*n], x.Row(k))
+		}
+		return
+	}
+	const block = 64
+	for first := 0; first < x.NumRows; first += block {
+		z := rows.Rows(x, first, min(first+block, x.NumRows))
+		for k := range z.NumRows {
+			for i := range n {
+				w := m.UnaryWeights(i)
+				scores[(first+k)*n+i] = vec.Dot(z.Row(k).Value, w[:z.NumCols]) + w[z.NumCols]
+			}
+		}
+	}
 }
 
 // RuleSelection is the outcome of a choice of rules. All fields are exported so that gob,

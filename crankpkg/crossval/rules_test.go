@@ -126,7 +126,7 @@ func TestChooseRuleRefuses(t *testing.T) {
 		"groups":             {Search{Trainer: crankpkg.Empty{}}, inGroups, crankpkg.ErrData},
 		"powersets":          {Search{Trainer: crankpkg.Empty{}, Powersets: []crankpkg.LabelPowerset{{}, seen}}, ds, crankpkg.ErrSettings},
 		"its own powerset":   {Search{Trainer: crankpkg.Empty{Settings: crankpkg.Settings{Powerset: seen}}}, ds, crankpkg.ErrSettings},
-		"repeats":            {Search{Trainer: crankpkg.Empty{}, Repeats: 2}, ds, crankpkg.ErrSettings},
+		"held out twice":     {Search{Trainer: crankpkg.Empty{}, HoldOut: true, Repeats: 2}, ds, crankpkg.ErrSettings},
 		"one standard error": {Search{Trainer: crankpkg.Empty{}, OneStandardError: true}, ds, crankpkg.ErrSettings},
 		"folds":              {Search{Trainer: crankpkg.Empty{}, Folds: 21}, ds, crankpkg.ErrSettings},
 	} {

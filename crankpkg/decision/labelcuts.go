@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
+	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
 // labelCuts fits cuts for each label, to all parts and to all but one, beginning with
@@ -34,11 +35,17 @@ func (f *fitter) labelCuts(ctx context.Context, base fitted) (rules fitted, trie
 // tell the measure for all t at once, and it changes at the margins alone.
 type ascent struct {
 	*fitter
-	parts []Part // all but one
+	parts []Part // those that it is fitted to
 	rule  Rule
 	cuts  []float64 // of each label now, beyond the common one
 	share []float64 // by label: what shrinking leaves
 	tried int
+
+	// single says that no label depends on others. Then the labels as they are now and their
+	// counts tell all, in place of searches: by example, with label i off and with it on, too.
+	single                      bool
+	y                           []uint8
+	counts, offCounts, onCounts []metrics.Counts
 
 	maximizers []*Maximizer // by part
 	// By example of all parts: the label's margin, the labels with it off and with it on.
@@ -56,7 +63,7 @@ func (f *fitter) newAscent(skip int, base Rule) *ascent {
 	n := f.parts[0].NumLabels
 	a := &ascent{fitter: f, rule: base, cuts: make([]float64, n), share: make([]float64, n)}
 	for k, p := range f.parts {
-		if k == skip {
+		if !f.fits(k, skip) {
 			continue
 		}
 		a.parts = append(a.parts, p)
@@ -67,7 +74,11 @@ func (f *fitter) newAscent(skip int, base Rule) *ascent {
 	}
 	size := len(a.truth) / n
 	a.margin, a.order, a.value = make([]float64, size), make([]int, size), make([]float64, size+1)
-	a.off, a.on = make([]uint8, len(a.truth)), make([]uint8, len(a.truth))
+	if _, _, limited := base.Bounds(n); !f.pairs && !limited && !f.perLabel {
+		a.decideSingly()
+	} else {
+		a.off, a.on = make([]uint8, len(a.truth)), make([]uint8, len(a.truth))
+	}
 	for i := range n {
 		count := 0
 		for m := range size {
@@ -115,8 +126,76 @@ func (a *ascent) measureOf(r Rule) float64 {
 	return sum.ofMeasure(a.Measure)
 }
 
+// decideSingly fills in the labels and counts.
+func (a *ascent) decideSingly() {
+	n, size := len(a.cuts), len(a.order)
+	a.single, a.y = true, make([]uint8, size*n)
+	a.counts, a.offCounts, a.onCounts = make([]metrics.Counts, size), make([]metrics.Counts, size), make([]metrics.Counts, size)
+	at := 0
+	for _, p := range a.parts {
+		for k, c := range p.Scores {
+			if c-a.rule.Cut-a.cutOf(k%n) > 0 {
+				a.y[at+k] = 1
+			}
+		}
+		at += len(p.Scores)
+	}
+	for m := range a.counts {
+		a.counts[m] = countsOf(a.truth[m*n:(m+1)*n], a.y[m*n:(m+1)*n])
+	}
+}
+
+// cutOf returns the cut that the rule has for label i already.
+func (a *ascent) cutOf(i int) float64 {
+	if a.rule.Cuts == nil {
+		return 0
+	}
+	return a.rule.Cuts[i]
+}
+
+// lookSingly is look where no label depends on others.
+func (a *ascent) lookSingly(i int) {
+	n, at := len(a.cuts), 0
+	for _, p := range a.parts {
+		for m := range p.Len() {
+			truth, y, c := a.truth[at*n+i], a.y[at*n+i], a.counts[at]
+			var as [2]metrics.Counts // label i off, and on
+			for v := range as {
+				var without, with metrics.Counts
+				without.Add(truth, y)
+				with.Add(truth, uint8(v))
+				as[v] = c
+				merge(&as[v], without, -1)
+				merge(&as[v], with, 1)
+			}
+			a.offCounts[at], a.onCounts[at] = as[0], as[1]
+			a.margin[at] = p.Scores[m*n+i] - (a.rule.Cut + a.cuts[i])
+			at++
+		}
+	}
+}
+
+// moved brings the labels and counts to what they are with the cut of label i changed.
+func (a *ascent) moved(i int, by float64) {
+	if !a.single {
+		return
+	}
+	n := len(a.cuts)
+	for m, margin := range a.margin {
+		if margin > by {
+			a.y[m*n+i], a.counts[m] = 1, a.onCounts[m]
+		} else {
+			a.y[m*n+i], a.counts[m] = 0, a.offCounts[m]
+		}
+	}
+}
+
 // look finds the labels with label i off and with it on, and its margins.
 func (a *ascent) look(i int) {
+	if a.single {
+		a.lookSingly(i)
+		return
+	}
 	n, at := len(a.cuts), 0
 	c := make([]float64, n)
 	for k, p := range a.parts {
@@ -185,6 +264,7 @@ func (a *ascent) improve(i int) bool {
 	if !better(a.value[a.offAt(to-a.cuts[i])], a.value[now]) {
 		return false
 	}
+	a.moved(i, to-a.cuts[i])
 	a.cuts[i] = to
 	return true
 }
@@ -204,15 +284,14 @@ func (a *ascent) measure() {
 		}
 		return 0
 	})
-	n, t := len(a.cuts), newTally(len(a.cuts), a.perLabel)
+	t := newTally(len(a.cuts), a.perLabel)
 	for m := range a.order {
-		t.add(a.truth[m*n:(m+1)*n], a.on[m*n:(m+1)*n], 1)
+		a.addTo(&t, m, a.on, a.onCounts, 1)
 	}
 	a.value[0] = t.ofMeasure(a.Measure)
 	for p, m := range a.order {
-		truth := a.truth[m*n : (m+1)*n]
-		t.add(truth, a.on[m*n:(m+1)*n], -1)
-		t.add(truth, a.off[m*n:(m+1)*n], 1)
+		a.addTo(&t, m, a.on, a.onCounts, -1)
+		a.addTo(&t, m, a.off, a.offCounts, 1)
 		a.value[p+1] = t.ofMeasure(a.Measure)
 	}
 	for p := range a.value {
@@ -220,6 +299,16 @@ func (a *ascent) measure() {
 			a.tried++
 		}
 	}
+}
+
+// addTo counts example m in, or out again, by its counts where these are known.
+func (a *ascent) addTo(t *tally, m int, y []uint8, counts []metrics.Counts, sign int) {
+	if a.single {
+		t.addCounts(counts[m], sign)
+		return
+	}
+	n := len(a.cuts)
+	t.add(a.truth[m*n:(m+1)*n], y[m*n:(m+1)*n], sign)
 }
 
 // offAt returns in how many examples the label is off with t more subtracted where it is on.

@@ -24,6 +24,9 @@ type Part struct {
 	// many have each, as Labelings returns them. Both may be nil: no rule then is for those.
 	Seen   []uint8
 	Counts []int
+	// Repeat tells divisions of the same examples into parts from one another: where a part is
+	// left out, so are those of all other divisions, which have its examples as well.
+	Repeat int
 }
 
 // Len returns the number M of examples.
@@ -37,6 +40,30 @@ func (p Part) row(m int) (c []float64, y []uint8, weights []float64) {
 		weights = weights[m*e : (m+1)*e]
 	}
 	return p.Scores[m*n : (m+1)*n], p.Y[m*n : (m+1)*n], weights
+}
+
+// Divide deals the examples out among so many parts, fewer where there are not enough. All have
+// the scores of one model, and its labelings.
+func (p Part) Divide(count int) []Part {
+	count = max(1, min(count, p.Len()))
+	parts := make([]Part, count)
+	for k := range parts {
+		part := p
+		part.Scores, part.Y = nil, nil
+		perRow := len(p.Pair) > len(p.Edges)
+		if perRow {
+			part.Pair = nil
+		}
+		for m := k; m < p.Len(); m += count {
+			c, y, weights := p.row(m)
+			part.Scores, part.Y = append(part.Scores, c...), append(part.Y, y...)
+			if perRow {
+				part.Pair = append(part.Pair, weights...)
+			}
+		}
+		parts[k] = part
+	}
+	return parts
 }
 
 // validate returns an error that wraps ErrData.

@@ -20,7 +20,7 @@ import (
 //
 // It fits rules of several kinds, from the plain prediction to cuts for each label, to all
 // parts together. What tells the kinds apart is their nested measure: for each part, the
-// rule of a kind is fitted to the other parts, and all parts are measured with the rules
+// rule of a kind is fitted to the other parts (of the same Repeat), and all parts are measured with the rules
 // that have not seen them. So a richer kind wins only by what holds elsewhere, too.
 type Search struct {
 	// Measure is what the choice maximizes. Empty means MeanOfThree.
@@ -36,6 +36,9 @@ type Search struct {
 	// there are few cuts, no factors on the pairs and no cuts for each label, and little is
 	// tried on seen labelings.
 	Coarse bool
+	// LabelCuts keeps the cuts for each label in a Coarse search. Where there are no pairs and no
+	// limits, they take little time.
+	LabelCuts bool
 	// Workers bounds the number of goroutines. Zero means all processors.
 	Workers int
 }
@@ -136,7 +139,7 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		best = f.onGrid(kind.has)
 		choice.Candidates = append(choice.Candidates, f.candidate(kind.name, best))
 	}
-	if !f.Coarse {
+	if !f.Coarse || f.LabelCuts {
 		rules, tried, err := f.labelCuts(ctx, best)
 		if err != nil {
 			return nil, err
@@ -181,13 +184,28 @@ func (s *Search) complete(parts []Part) error {
 			return fmt.Errorf("%w: part %d has %d labels, part 1 %d", errs.ErrData, k+1, p.NumLabels, parts[0].NumLabels)
 		}
 	}
+	for repeat, count := range partsByRepeat(parts) {
+		if count < 2 {
+			return fmt.Errorf("%w: repeat %d has one part: nothing is left without it", errs.ErrSettings, repeat)
+		}
+	}
 	return Rule{Least: s.Least, Most: s.Most}.Validate(parts[0].NumLabels)
+}
+
+// partsByRepeat counts the parts of each repeat.
+func partsByRepeat(parts []Part) map[int]int {
+	counts := make(map[int]int)
+	for _, p := range parts {
+		counts[p.Repeat]++
+	}
+	return counts
 }
 
 // fitter fits rules to all parts, and to all but one.
 type fitter struct {
 	Search
 	parts    []Part
+	repeats  int  // of the division into parts
 	perLabel bool // whether the measure needs each label's counts
 	// Whether there are pairs at all, and any that form a cycle.
 	pairs, cycles bool
@@ -200,7 +218,7 @@ type fitter struct {
 }
 
 func newFitter(s Search, parts []Part, measures []metrics.Measure) *fitter {
-	f := &fitter{Search: s, parts: parts, perLabel: slices.Contains(measures, metrics.MacroF1)}
+	f := &fitter{Search: s, parts: parts, repeats: len(partsByRepeat(parts)), perLabel: slices.Contains(measures, metrics.MacroF1)}
 	f.Measure = measures[0]
 	for _, p := range parts {
 		f.pairs = f.pairs || len(p.Edges) > 0
@@ -225,11 +243,16 @@ func makeTallies(points, parts int) [][]tally {
 func (f *fitter) of(tallies []tally, skip int) float64 {
 	sum := newTally(f.parts[0].NumLabels, f.perLabel)
 	for k, t := range tallies {
-		if k != skip {
+		if f.fits(k, skip) {
 			sum.merge(t)
 		}
 	}
 	return sum.scores().Of(f.Measure)
+}
+
+// fits reports whether rules are fitted to part k where another is left out.
+func (f *fitter) fits(k, skip int) bool {
+	return skip == none || k != skip && f.parts[k].Repeat == f.parts[skip].Repeat
 }
 
 // none is no part, where one is left out.
@@ -262,6 +285,7 @@ func (f *fitter) candidate(kind string, rules fitted) Candidate {
 		sum.merge(own[k])
 	}
 	_, stdErr := metrics.MeanStdErr(values)
+	stdErr *= math.Sqrt(float64(f.repeats)) // which do not lower it: they are of the same examples
 	scores := sum.scores()
 	return Candidate{
 		Kind: kind, Rule: rules.all.Rule, Seen: rules.all.seen, Prior: rules.all.prior,

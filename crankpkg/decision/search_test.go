@@ -304,6 +304,68 @@ func TestLineOfCuts(t *testing.T) {
 	}
 }
 
+// TestCutsOfSingleLabels holds cuts that are sought without searches, where there are no pairs, to
+// those found by searches.
+func TestCutsOfSingleLabels(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(17, 1))
+	parts := shape{parts: 3, rows: 30, n: 4, truth: Rule{Cuts: []float64{0.7, -0.4, 0, 0.2}}, noise: 0.4}.draw(rng)
+	for _, m := range append(metrics.PaperMeasures(), metrics.MicroF1) {
+		for _, base := range []Rule{{}, {Cut: 0.3}} {
+			f := newFitter(Search{Shrinkage: 5}, parts, []metrics.Measure{m})
+			fast, slow := f.newAscent(1, base), f.newAscent(1, base)
+			slow.single = false
+			slow.off, slow.on = make([]uint8, len(slow.truth)), make([]uint8, len(slow.truth))
+			got, want := fast.run(context.Background()), slow.run(context.Background())
+			if !fast.single || fast.tried != slow.tried || len(got.Cuts) != len(want.Cuts) || m != metrics.HammingAccuracy && len(got.Cuts) == 0 {
+				t.Errorf("%s: %v by %d cuts, and by searches %v by %d", m, got, fast.tried, want, slow.tried)
+			}
+			for i, v := range want.Cuts {
+				testkit.CheckNear(t, string(m), got.Cuts[i], v)
+			}
+			for at, c := range fast.counts {
+				if n := len(fast.cuts); c != countsOf(fast.truth[at*n:(at+1)*n], fast.y[at*n:(at+1)*n]) {
+					t.Errorf("%s: example %d has the counts %+v", m, at, c)
+				}
+			}
+		}
+	}
+	if f := newFitter(Search{}, parts, metrics.PaperMeasures()); f.newAscent(none, Rule{Least: 1}).single {
+		t.Error("limits join labels")
+	}
+}
+
+// TestDivide checks that parts of a part have its examples, each once, with what belongs to them.
+func TestDivide(t *testing.T) {
+	t.Parallel()
+	for name, s := range shapes {
+		p := s.draw(rand.New(rand.NewPCG(19, 1)))[0]
+		for _, count := range []int{1, 3, p.Len() + 5} {
+			parts := p.Divide(count)
+			if len(parts) != min(count, p.Len()) {
+				t.Errorf("%s: %d parts of %d", name, len(parts), count)
+			}
+			rows := 0
+			for k, part := range parts {
+				if err := part.validate(); err != nil {
+					t.Fatal(err)
+				}
+				for m := range part.Len() {
+					c, y, w := part.row(m)
+					c0, y0, w0 := p.row(m*len(parts) + k)
+					if !slices.Equal(c, c0) || !slices.Equal(y, y0) || !slices.Equal(w, w0) {
+						t.Errorf("%s: row %d of part %d", name, m, k)
+					}
+					rows++
+				}
+			}
+			if rows != p.Len() {
+				t.Errorf("%s: %d rows of %d", name, rows, p.Len())
+			}
+		}
+	}
+}
+
 // TestCutsShrink checks that cuts of labels with few examples stay near the common cut.
 func TestCutsShrink(t *testing.T) {
 	t.Parallel()
@@ -445,5 +507,53 @@ func TestRunEach(t *testing.T) {
 	}
 	if _, err := (Search{}).RunEach(context.Background(), parts, metrics.ExampleF1, "x"); !errors.Is(err, errs.ErrSettings) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestSearchLeavesOutRepeats checks that a second division of the examples, which is the first
+// once more, changes no choice among rules that do not depend on the scores: were what is left
+// out of one seen in the other, rules would win by it.
+func TestSearchLeavesOutRepeats(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(11, 3))
+	for range 2 {
+		parts := shape{parts: 3, rows: 15, n: 4, edges: tree(4), truth: Rule{Cut: 0.3}, noise: 0.7, seen: true}.draw(rng)
+		again := slices.Clone(parts)
+		for _, p := range parts {
+			p.Repeat = 1
+			again = append(again, p)
+		}
+		for _, m := range metrics.PaperMeasures() {
+			one, err := Search{Measure: m}.Run(context.Background(), parts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			two, err := Search{Measure: m}.Run(context.Background(), again)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fixed := 0
+			for k, c := range one.Candidates {
+				if c.Kind != "plain" && !c.Seen { // cuts are quantiles of the scores
+					continue
+				}
+				fixed++
+				d := two.Candidates[k]
+				if !reflect.DeepEqual(c.Rule, d.Rule) || c.Prior != d.Prior || math.Abs(c.HeldOut-d.HeldOut) > 1e-9 || math.Abs(c.Nested-d.Nested) > 1e-9 {
+					t.Errorf("%s: %+v, and with repeats %+v", m, c, d)
+				}
+				if c.StdErr > 0 && !(d.StdErr < c.StdErr && d.StdErr > 0.8*c.StdErr) { // sqrt(4/5): five degrees of freedom in place of two
+					t.Errorf("%s: %+v, and with repeats %+v", m, c, d)
+				}
+			}
+			if fixed != 3 {
+				t.Errorf("%d kinds in %+v", fixed, one)
+			}
+		}
+	}
+	parts := shape{parts: 3, rows: 5, n: 2}.draw(rng)
+	parts[2].Repeat = 1
+	if c, err := (Search{}).Run(context.Background(), parts); !errors.Is(err, errs.ErrSettings) || c != nil {
+		t.Errorf("a repeat of one part: %v, %v", c, err)
 	}
 }

@@ -20,21 +20,29 @@ func newTally(n int, perLabel bool) tally {
 
 // add counts an example in, or out again where sign is -1.
 func (t *tally) add(truth, y []uint8, sign int) {
-	var c metrics.Counts
-	for i, v := range y {
-		c.Add(truth[i], v)
+	t.addCounts(countsOf(truth, y), sign)
+	for i := range t.labels {
+		var own metrics.Counts
+		own.Add(truth[i], y[i])
+		merge(&t.labels[i], own, sign)
 	}
+}
+
+// addCounts is add for the counts of an example, where those of the labels are not wanted.
+func (t *tally) addCounts(c metrics.Counts, sign int) {
 	t.rows += sign
 	if c.Wrong() == 0 {
 		t.right += sign
 	}
 	t.f1 += float64(sign) * metrics.Evaluator{}.F1(c)
 	merge(&t.all, c, sign)
-	for i := range t.labels {
-		var own metrics.Counts
-		own.Add(truth[i], y[i])
-		merge(&t.labels[i], own, sign)
+}
+
+func countsOf(truth, y []uint8) (c metrics.Counts) {
+	for i, v := range y {
+		c.Add(truth[i], v)
 	}
+	return c
 }
 
 func merge(into *metrics.Counts, c metrics.Counts, sign int) {

@@ -43,11 +43,6 @@ func (b *KernelBasis) Kept() *Kernel {
 	return b.Kernel
 }
 
-// triangle returns the columns of the landmarks that were kept.
-func (b *KernelBasis) triangle() blas64.Triangular {
-	return blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: b.factor.Rows, Stride: b.factor.Stride, Data: b.factor.Data}
-}
-
 // ofLandmarks returns the features of the rows that landmarks were sought among, the
 // columns of U, in their order.
 func (b *KernelBasis) ofLandmarks() *Matrix {
@@ -89,6 +84,10 @@ func (b *KernelBasis) Fold(w []float64) {
 	if b == nil {
 		return
 	}
-	w = w[:b.factor.Rows]
-	blas64.Trsv(blas.NoTrans, b.triangle(), blas64.Vector{N: len(w), Inc: 1, Data: w})
+	u := b.factor
+	w = w[:u.Rows]
+	for i := len(w) - 1; i >= 0; i-- {
+		row := u.Data[i*u.Stride+i : i*u.Stride+u.Rows]
+		w[i] = (w[i] - vec.Dot(row[1:], w[i+1:])) / row[0]
+	}
 }

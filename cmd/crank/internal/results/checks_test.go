@@ -21,7 +21,7 @@ import (
 // it is called directly.
 var checks = map[string]func(*testing.T, Options){
 	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "level": checkLevel,
-	"extra": checkExtra, "general": checkGeneral, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
+	"extra": checkExtra, "general": checkGeneral, "general-extra": checkGeneralExtra, "general-large": checkManyLabels, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
 	"rules": checkRules,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
 	"input": checkInput, "bound": checkBound,
@@ -412,6 +412,54 @@ func checkGeneral(t *testing.T, o Options) {
 	for k, m := range metrics.PaperMeasures() {
 		if !near(crank.Of(m), rows[k].Scalar) {
 			t.Errorf("%+v, linear CRANK has %v", rows[k], crank)
+		}
+	}
+}
+
+func checkGeneralExtra(t *testing.T, o Options) {
+	rows, _ := rowsOf[generalRow](t, o.Out, "general_extra.json")
+	if len(rows) != 2*2 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for k, r := range rows {
+		if r.Set != []string{"birds", "genbase"}[k/2] || r.Method != []string{"CRANK", "Empty"}[k%2] || r.Criterion != metrics.ExampleF1 || r.Measure != r.Criterion ||
+			!(r.Value > 0) || r.Scalar != 0 || r.Mark != 0 || r.Gap > finalGap {
+			t.Errorf("row %d is %+v", k, r)
+		}
+		if k%2 == 0 && (len(r.Beside) != 1 || r.Beside[0].Than != "Empty" || !near(r.Beside[0].Difference, r.Value-rows[k+1].Value)) || k%2 == 1 && r.Beside != nil {
+			t.Errorf("row %d is beside %+v", k, r.Beside)
+		}
+	}
+}
+
+func checkManyLabels(t *testing.T, o Options) {
+	rows := trial[manyLabelsRow](t, o, "general-large", "general_large.json")
+	if len(rows) != 2*3 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for k, r := range rows {
+		if r.Set != []string{"bibtex", "corel5k"}[k/3] || r.Method != "Empty" || r.Measure != metrics.PaperMeasures()[k%3] || !(r.Test > 0) || !(r.HeldOut >= 0) ||
+			!slices.Contains(manyLabelsLambdas, r.Lambda) || r.Rule == "" || r.Candidates != 3 || r.Rules < 10 || r.CPU <= 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// TestHolmBeside checks that comparisons with methods of our own and with peers are corrected
+// apart from one another.
+func TestHolmBeside(t *testing.T) {
+	t.Parallel()
+	rows := []generalRow{
+		{Beside: []lead{{Than: "Full", P: 0.01}, {Than: "Empty", P: 0.2}, {Than: "SVC", P: 0.02}}},
+		{},
+		{Beside: []lead{{Than: "Full", P: 0.03}, {Than: "Empty", P: 0.5}, {Than: "trees", P: 0.3}}},
+	}
+	holmBeside(rows, 2)
+	for k, want := range [][]float64{{0.04, 0.4, 0.04}, nil, {0.09, 0.5, 0.3}} {
+		for q, l := range rows[k].Beside {
+			if !near(l.Holm, want[q]) {
+				t.Errorf("row %d: %+v, not %v", k, l, want[q])
+			}
 		}
 	}
 }

@@ -43,6 +43,9 @@ type generalRow struct {
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
 	P          float64 `json:"p_value"`
+	// Beside is, for a model of CRANK chosen by the measure itself, what Value has more than
+	// others, on the same test examples.
+	Beside []lead `json:"beside,omitempty"`
 	// Candidates is how many settings cross-validation was done for on the set, and Rules how
 	// many rules were tried with the one chosen. CPU are the seconds of all that was chosen
 	// for CRANK on this set, for all criteria together.
@@ -60,26 +63,82 @@ const finalGap = 0.01
 // lambda, with all pairs and without pairs, which get rules of their own by the same folds;
 // the test examples are looked at just then, once.
 func (mk *maker) general(ctx context.Context) error {
-	marks, err := mk.marks()
+	peers, err := readPeersFile(mk.Out)
 	if err != nil {
 		return err
 	}
+	rows, err := mk.generalRows(ctx, generalPlan{
+		sets:     pick(mk, tableSets, []string{"emotions", "medical10"}),
+		measures: pick(mk, append(metrics.PaperMeasures(), metrics.MeanOfThree), []metrics.Measure{metrics.MeanOfThree}),
+		others:   []crankpkg.Trainer{crankpkg.Full{}, crankpkg.Empty{}},
+		peers:    peers,
+	})
+	if err != nil {
+		return err
+	}
+	return writeRows(mk, "general.json", rows)
+}
+
+// generalExtra makes general_extra.json: the same for sets with more labels, a model for each
+// measure, beside Empty, which the number of pairs does not slow down.
+func (mk *maker) generalExtra(ctx context.Context) error {
+	peers, err := readPeersFileNamed(mk.Out, extraPeersFile)
+	if err != nil {
+		return err
+	}
+	rows, err := mk.generalRows(ctx, generalPlan{
+		sets:     pick(mk, generalExtraSets, []string{"birds", "genbase"}),
+		linear:   []string{"enron", "genbase"},
+		measures: pick(mk, metrics.PaperMeasures(), []metrics.Measure{metrics.ExampleF1}),
+		others:   []crankpkg.Trainer{crankpkg.Empty{}},
+		peers:    peers,
+	})
+	if err != nil {
+		return err
+	}
+	return writeRows(mk, "general_extra.json", rows)
+}
+
+// generalExtraSets are sets of 19 to 53 labels.
+var generalExtraSets = []string{"birds", "enron", "genbase"}
+
+// extraPeersFile has the peers on these.
+const extraPeersFile = "extra_peers.json"
+
+// generalPlan says what General is tried on, and what it is set beside.
+type generalPlan struct {
+	sets     []string
+	linear   []string // those of them that get no kernels: words, motifs
+	measures []metrics.Measure
+	others   []crankpkg.Trainer
+	peers    *peersFile
+}
+
+// generalRows makes the rows of all sets.
+func (mk *maker) generalRows(ctx context.Context, plan generalPlan) ([]generalRow, error) {
 	var rows []generalRow
-	for _, set := range pick(mk, tableSets, []string{"emotions", "medical10"}) {
+	for _, set := range plan.sets {
 		train, test, err := mk.Sets.Split(set)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		g := crossval.General{Measures: pick(mk, append(metrics.PaperMeasures(), metrics.MeanOfThree), []metrics.Measure{metrics.MeanOfThree}), Workers: mk.Workers}
-		own, err := kept(ctx, mk, []string{set}, []any{train, test, g.Measures, finalGap}, func() ([]generalRow, error) {
-			return (&generalSet{mk, g, set, train, test, map[string]*crossval.HeldOut{}}).rows(ctx)
+		g := crossval.General{Linear: slices.Contains(plan.linear, set), Measures: plan.measures, Workers: mk.Workers}
+		inputs := []any{train, test, g.Measures, finalGap}
+		if g.Linear {
+			inputs = append(inputs, "linear")
+		}
+		cell, err := kept(ctx, mk, []string{set}, inputs, func() (generalCell, error) {
+			return (&generalSet{mk, g, set, train, test, plan.others, map[string]*crossval.HeldOut{}}).rows(ctx)
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, r := range own {
-			mark := marks[set+string(r.Measure)]
+		for _, r := range cell.Rows {
+			mark, found := plan.peers.chosen(set, r.Measure)
 			r.Mark, r.MarkSource = mark.Test, mark.Peer
+			if y := cell.Labels[r.Measure]; found && r.Method == "CRANK" && r.Criterion == r.Measure {
+				r.Beside = append(r.Beside, leadOver(mark.Peer, test.Y, y, mark.labels(), test.NumLabels(), r.Measure))
+			}
 			rows = append(rows, r)
 			if r.Method == "CRANK" {
 				beside := "no peer" // where peers.json is elsewhere
@@ -91,21 +150,15 @@ func (mk *maker) general(ctx context.Context) error {
 			}
 		}
 	}
-	return writeRows(mk, "general.json", rows)
+	holmBeside(rows, len(plan.others))
+	return rows, nil
 }
 
-// marks returns, by set and measure, the peer that cross-validation chooses, as far as
-// peers.json has one.
-func (mk *maker) marks() (map[string]peerRow, error) {
-	peers, err := readPeersFile(mk.Out)
-	if err != nil {
-		return nil, err
-	}
-	marks := make(map[string]peerRow)
-	for _, r := range peers.Best {
-		marks[r.Set+string(r.Measure)] = r
-	}
-	return marks, nil
+// generalCell is what is kept of a set: the rows, and the labels that CRANK's models predict for
+// the test examples, by the measure that they were chosen by.
+type generalCell struct {
+	Rows   []generalRow
+	Labels map[metrics.Measure][]uint8
 }
 
 // generalSet is one set.
@@ -114,6 +167,7 @@ type generalSet struct {
 	crossval.General
 	set         string
 	train, test *crankpkg.Dataset
+	others      []crankpkg.Trainer
 	// held has the scores of what the folds hold out, by method and point: criteria that have
 	// the same point share them.
 	held map[string]*crossval.HeldOut
@@ -130,44 +184,55 @@ type generalModel struct {
 }
 
 // rows chooses, trains and tests.
-func (s *generalSet) rows(ctx context.Context) ([]generalRow, error) {
-	scalar, _, _, err := s.maker.train(ctx, standing[s.set].fit(crankpkg.CRANK{Settings: crankpkg.Settings{Gap: s.gap(0.001)}}), s.train)
-	if err != nil {
-		return nil, err
+func (s *generalSet) rows(ctx context.Context) (cell generalCell, err error) {
+	var base *metrics.ExampleScores
+	if standing[s.set].lambda > 0 {
+		scalar, _, _, err := s.maker.train(ctx, standing[s.set].fit(crankpkg.CRANK{Settings: crankpkg.Settings{Gap: s.gap(0.001)}}), s.train)
+		if err != nil {
+			return cell, err
+		}
+		examples := s.examples(scalar.PredictAll(s.test.X))
+		base = &examples
 	}
-	base := s.examples(scalar)
 	begin := cputime.Seconds()
 	choice, err := s.Choose(ctx, s.train)
 	if err != nil {
-		return nil, err
+		return cell, err
+	}
+	trained, traces, err := s.TrainEach(ctx, choice, s.train)
+	if notConverged(err) != nil {
+		return cell, err
 	}
 	cpu := cputime.Seconds() - begin
-	var rows []generalRow
-	for _, best := range choice.Chosen {
-		begin = cputime.Seconds()
-		m, trace, err := s.Train(ctx, choice, best.Measure, s.train)
-		cpu += cputime.Seconds() - begin
-		if notConverged(err) != nil {
-			return nil, err
-		}
+	cell.Labels = make(map[metrics.Measure][]uint8)
+	for k, best := range choice.Chosen {
 		p := choice.Points[best.Point]
-		models := []generalModel{{"CRANK", best.Choice, m, trace, p.Method, len(choice.Points)}}
-		for _, t := range []crankpkg.Trainer{crankpkg.Full{}, crankpkg.Empty{}} {
+		models := []generalModel{{"CRANK", best.Choice, trained[k], traces[k], p.Method, len(choice.Points)}}
+		for _, t := range s.others {
 			other, err := s.inSettings(ctx, t, p, best)
 			if err != nil {
-				return nil, err
+				return cell, err
 			}
 			other.candidates = len(choice.Points)
 			models = append(models, other)
 		}
-		for _, model := range models {
-			rows = append(rows, s.rowsOf(model, best.Measure, base)...)
+		rows := len(cell.Rows)
+		var own []uint8
+		for q, model := range models {
+			y := model.model.PredictAll(s.test.X)
+			cell.Rows = append(cell.Rows, s.rowsOf(model, best.Measure, s.examples(y), base)...)
+			switch {
+			case q == 0:
+				own, cell.Labels[best.Measure] = y, y
+			case best.Measure != metrics.MeanOfThree:
+				cell.Rows[rows].Beside = append(cell.Rows[rows].Beside, leadOver(model.method, s.test.Y, own, y, s.test.NumLabels(), best.Measure))
+			}
 		}
 	}
-	for k := range rows {
-		rows[k].CPU = cpu
+	for k := range cell.Rows {
+		cell.Rows[k].CPU = cpu
 	}
-	return rows, nil
+	return cell, nil
 }
 
 // notConverged takes what stops short of its gap for an outcome as well.
@@ -180,10 +245,12 @@ func notConverged(err error) error {
 
 // inSettings trains another method in the settings of the point, with a rule of its own.
 func (s *generalSet) inSettings(ctx context.Context, t crankpkg.Trainer, p crossval.GeneralPoint, best crossval.GeneralBest) (generalModel, error) {
-	t = adjust(t, func(set *crankpkg.Settings) { set.Scaling, set.Kernel = p.Scaling, p.Kernel })
+	t = adjust(t, func(set *crankpkg.Settings) {
+		set.Scaling, set.Kernel, set.Loss.Squared = p.Scaling, p.Kernel, p.Loss.Squared
+	})
 	key := fmt.Sprintf("%s %d", t.Name(), best.Point)
 	if s.held[key] == nil {
-		held, err := crossval.Search{Trainer: t, Lambdas: []float64{p.Lambda}, Workers: s.maker.Workers}.HeldOutScores(ctx, s.train)
+		held, err := crossval.Search{Trainer: t, Lambdas: []float64{p.Lambda}, Repeats: s.General.RepeatsOf(s.train), Workers: s.maker.Workers}.HeldOutScores(ctx, s.train)
 		if err != nil {
 			return generalModel{}, err
 		}
@@ -197,28 +264,32 @@ func (s *generalSet) inSettings(ctx context.Context, t crankpkg.Trainer, p cross
 	return generalModel{t.Name(), selection.Best().Choice, m, trace, t.Name(), 0}, notConverged(err)
 }
 
-func (s *generalSet) examples(m *crankpkg.Model) metrics.ExampleScores {
-	return metrics.Evaluator{}.Examples(s.test.Y, m.PredictAll(s.test.X), s.test.NumLabels())
+func (s *generalSet) examples(y []uint8) metrics.ExampleScores {
+	return metrics.Evaluator{}.Examples(s.test.Y, y, s.test.NumLabels())
 }
 
-// rowsOf compares a model with scalar CRANK, by the criterion or by each of the three.
-func (s *generalSet) rowsOf(g generalModel, criterion metrics.Measure, base metrics.ExampleScores) (rows []generalRow) {
+// rowsOf compares a model with scalar CRANK, where there is that, by the criterion or by each of
+// the three.
+func (s *generalSet) rowsOf(g generalModel, criterion metrics.Measure, own metrics.ExampleScores, base *metrics.ExampleScores) (rows []generalRow) {
 	measures := []metrics.Measure{criterion}
 	if criterion == metrics.MeanOfThree {
 		measures = metrics.PaperMeasures()
 	}
-	own, best := s.examples(g.model), g.choice.Best()
+	best := g.choice.Best()
 	for _, m := range measures {
 		values := own.Of(m)
 		mean, deviation := stat.MeanStdDev(values, nil)
-		d := metrics.Bootstrap{Seed: 1}.Compare(values, base.Of(m))
-		rows = append(rows, generalRow{
+		r := generalRow{
 			Set: s.set, Method: g.method, Criterion: criterion, Measure: m,
 			Value: mean, StdErr: stat.StdErr(deviation, float64(len(values))),
 			Validated: best.Nested, ValidatedStdErr: best.StdErr, Lambda: g.model.Lambda, Settings: g.describe(), Gap: g.trace.Gap(),
-			Scalar: stat.Mean(base.Of(m), nil), Difference: d.Mean, Low: d.Low, High: d.High, P: d.P,
 			Candidates: g.candidates, Rules: g.choice.Tried,
-		})
+		}
+		if base != nil {
+			d := metrics.Bootstrap{Seed: 1}.Compare(values, base.Of(m))
+			r.Scalar, r.Difference, r.Low, r.High, r.P = stat.Mean(base.Of(m), nil), d.Mean, d.Low, d.High, d.P
+		}
+		rows = append(rows, r)
 	}
 	return rows
 }
@@ -230,7 +301,12 @@ func (g generalModel) describe() string {
 		parts = append(parts, string(kind))
 	}
 	best := g.choice.Best()
-	parts = append(parts, fmt.Sprintf("%s kernel of gamma %.3g", g.model.Kernel.Kind, g.model.Kernel.Gamma), best.Rule.String())
+	if k := g.model.Kernel; k != nil {
+		parts = append(parts, fmt.Sprintf("%s kernel of gamma %.3g", k.Kind, k.Gamma))
+	} else {
+		parts = append(parts, "linear")
+	}
+	parts = append(parts, best.Rule.String())
 	if best.Seen {
 		parts = append(parts, fmt.Sprintf("seen labelings with prior %.3g", best.Prior))
 	}

@@ -51,7 +51,7 @@ func TestCommittedFiles(t *testing.T) {
 		}
 	}
 	want = slices.DeleteFunc(want, func(name string) bool { return slices.Contains(toMake, name) })
-	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json", "tags_peers.json") // made by make bench and its kind
+	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json", "tags_peers.json", extraPeersFile) // made by make bench and its kind
 	slices.Sort(want)
 	if !slices.Equal(have, want) {
 		t.Errorf("there are %q, and the parts make %q", have, want)
@@ -345,6 +345,7 @@ func TestFullPieces(t *testing.T) {
 	rules, _ := rowsOf[rulesRow](t, committed, "rules.json")
 	general, _ := rowsOf[generalRow](t, committed, "general.json")
 	bounds, _ := rowsOf[boundRow](t, committed, "question_bound.json")
+	more, _ := rowsOf[generalRow](t, committed, "general_extra.json")
 	var halved []string
 	for _, set := range halvedSets {
 		for r := range halvings {
@@ -358,14 +359,16 @@ func TestFullPieces(t *testing.T) {
 		}
 	}
 	for part, want := range map[string][]string{
-		"swaps":   distinct(swaps, func(r swapRow) string { return fmt.Sprintf("%s,%g,%s", r.Set, r.Lambda, r.Start) }),
-		"rules":   distinct(rules, func(r rulesRow) string { return r.Set + "," + r.Method }),
-		"general": distinct(general, func(r generalRow) string { return r.Set }),
-		"halves":  halved,
-		"tags":    tagged,
-		"circuit": distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
-		"bound":   distinct(bounds, func(r boundRow) string { return fmt.Sprintf("%s,%g", r.Set, r.Lambda) }),
-		"early":   distinct(early, func(r earlyPoint) string { return fmt.Sprintf("%s,seed %d", r.Set, r.Seed) }),
+		"swaps":         distinct(swaps, func(r swapRow) string { return fmt.Sprintf("%s,%g,%s", r.Set, r.Lambda, r.Start) }),
+		"rules":         distinct(rules, func(r rulesRow) string { return r.Set + "," + r.Method }),
+		"general":       distinct(general, func(r generalRow) string { return r.Set }),
+		"general-large": manyLabelsSets,
+		"general-extra": distinct(more, func(r generalRow) string { return r.Set }),
+		"halves":        halved,
+		"tags":          tagged,
+		"circuit":       distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
+		"bound":         distinct(bounds, func(r boundRow) string { return fmt.Sprintf("%s,%g", r.Set, r.Lambda) }),
+		"early":         distinct(early, func(r earlyPoint) string { return fmt.Sprintf("%s,seed %d", r.Set, r.Seed) }),
 	} {
 		mk, _ := full(t, part)
 		var got []string
@@ -415,21 +418,43 @@ func TestFullJobs(t *testing.T) {
 	}
 }
 
-// TestMarks checks the marks of general.json against peers.json.
+// TestMarks checks the marks of general.json and its kin against the peers, and the p-values
+// against one another.
 func TestMarks(t *testing.T) {
 	t.Parallel()
-	rows, _ := rowsOf[generalRow](t, committed, "general.json")
-	marks, err := (&maker{Options: Options{Out: committed}}).marks()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range rows {
-		if m := marks[r.Set+string(r.Measure)]; m.Test != r.Mark || m.Peer != r.MarkSource || m.Peer == "" {
-			t.Errorf("%s, %s: %v of %s, committed %v of %s", r.Set, r.Measure, m.Test, m.Peer, r.Mark, r.MarkSource)
+	for _, file := range []struct {
+		name, peers string
+		sets        []string
+		others      int
+	}{{"general.json", "peers.json", tableSets, 2}, {"general_extra.json", extraPeersFile, generalExtraSets, 1}} {
+		rows, _ := rowsOf[generalRow](t, committed, file.name)
+		peers, err := readPeersFileNamed(committed, file.peers)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if sets := distinct(rows, func(r generalRow) string { return r.Set }); !slices.Equal(sets, tableSets) {
-		t.Errorf("sets %q", sets)
+		for _, r := range rows {
+			if m, found := peers.chosen(r.Set, r.Measure); !found || m.Test != r.Mark || m.Peer != r.MarkSource || m.Peer == "" {
+				t.Errorf("%s, %s: %v of %s, committed %v of %s", r.Set, r.Measure, m.Test, m.Peer, r.Mark, r.MarkSource)
+			}
+			if own := r.Method == "CRANK" && r.Criterion == r.Measure; len(r.Beside) > 0 != own || own && len(r.Beside) != file.others+1 {
+				t.Errorf("%s, %s by %s: %d comparisons", r.Set, r.Measure, r.Criterion, len(r.Beside))
+			}
+			for q, l := range r.Beside {
+				theirs := r.Mark
+				if q < file.others {
+					k := slices.IndexFunc(rows, func(o generalRow) bool {
+						return o.Set == r.Set && o.Method == l.Than && o.Criterion == r.Criterion && o.Measure == r.Measure
+					})
+					theirs = rows[k].Value
+				}
+				if !near(l.Difference, r.Value-theirs) || l.Holm < l.P || l.Low > l.Difference || l.High < l.Difference {
+					t.Errorf("%s, %s: %+v", r.Set, r.Measure, l)
+				}
+			}
+		}
+		if sets := distinct(rows, func(r generalRow) string { return r.Set }); !slices.Equal(sets, file.sets) {
+			t.Errorf("%s: sets %q", file.name, sets)
+		}
 	}
 }
 
@@ -451,6 +476,7 @@ func TestCommittedFormats(t *testing.T) {
 		"question_circuit.json": &[]circuitRow{}, "question_recovery.json": &[]recoveryRow{},
 		"question_bound.json":      &[]boundRow{},
 		"question_restricted.json": &[]restrictedRow{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},
+		"general_large.json": &report[manyLabelsRow]{},
 	} {
 		raw, _ := rowsOf[any](t, committed, name)
 		text, err := json.Marshal(raw)

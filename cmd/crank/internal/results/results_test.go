@@ -56,7 +56,7 @@ func invented(_ context.Context, j Job) (JobResult, error) {
 }
 
 // computed finds the cells and tasks that a log tells to be new.
-var computed = regexp.MustCompile(`(?m)^(\S+) \[\d+/\d+, \S+ left\] (.*, seed \d+):|^(\w+): (.*): [\d.]+ s of the processors$`)
+var computed = regexp.MustCompile(`(?m)^(\S+) \[\d+/\d+, \S+ left\] (.*, seed \d+):|^([\w-]+): (.*): [\d.]+ s of the processors$`)
 
 // TestParts makes a trial of every part on planted sets: it is interrupted after
 // the first cell, resumed, and made once more. No cell may be computed twice, and
