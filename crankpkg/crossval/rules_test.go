@@ -111,6 +111,33 @@ func TestRuleSelectionTies(t *testing.T) {
 	}
 }
 
+// TestHoldOut checks that there is one training for each lambda, on what the first fold leaves, and
+// that what it holds out is dealt out among the parts.
+func TestHoldOut(t *testing.T) {
+	t.Parallel()
+	ds, _, _ := crankpkg.PlantedTree{N: 3, D: 3, Noise: 0.1, Seed: 9}.Generate(40, 1)
+	search := Search{Trainer: crankpkg.Empty{}, Lambdas: []float64{0.1, 0.01}, Folds: 4}
+	all, err := search.HeldOutScores(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trained := 0
+	search.HoldOut, search.Progress = true, func(p Progress) { trained = p.Total }
+	one, err := search.HeldOutScores(context.Background(), ds)
+	if err != nil || len(one.Points) != 2 || trained != 1 {
+		t.Fatalf("%+v after %d pieces of work, %v", one, trained, err)
+	}
+	for k, p := range one.Points {
+		want := all.Points[k].Parts[0].Divide(4)
+		if len(p.Parts) != 4 || !reflect.DeepEqual(p.Parts, want) {
+			t.Errorf("lambda %v: %+v, not %+v", p.Lambda, p.Parts, want)
+		}
+	}
+	if s, err := search.Run(context.Background(), ds); !errors.Is(err, crankpkg.ErrSettings) || s != nil {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
 func TestChooseRuleRefuses(t *testing.T) {
 	t.Parallel()
 	ds := labeledSet(20, 14)

@@ -74,7 +74,7 @@ func (f *fitter) newAscent(skip int, base Rule) *ascent {
 	}
 	size := len(a.truth) / n
 	a.margin, a.order, a.value = make([]float64, size), make([]int, size), make([]float64, size+1)
-	if _, _, limited := base.Bounds(n); !f.pairs && !limited && !f.perLabel {
+	if f.singleUnder(base) {
 		a.decideSingly()
 	} else {
 		a.off, a.on = make([]uint8, len(a.truth)), make([]uint8, len(a.truth))

@@ -36,8 +36,8 @@ type Search struct {
 	// there are few cuts, no factors on the pairs and no cuts for each label, and little is
 	// tried on seen labelings.
 	Coarse bool
-	// LabelCuts keeps the cuts for each label in a Coarse search. Where there are no pairs and no
-	// limits, they take little time.
+	// LabelCuts adds cuts for each label to a Coarse search where neither pairs nor the limits of
+	// the best common cut join labels: they take little time there.
 	LabelCuts bool
 	// Workers bounds the number of goroutines. Zero means all processors.
 	Workers int
@@ -139,7 +139,7 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		best = f.onGrid(kind.has)
 		choice.Candidates = append(choice.Candidates, f.candidate(kind.name, best))
 	}
-	if !f.Coarse || f.LabelCuts {
+	if !f.Coarse || f.LabelCuts && f.single(best) {
 		rules, tried, err := f.labelCuts(ctx, best)
 		if err != nil {
 			return nil, err
@@ -162,6 +162,22 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		}
 	}
 	return choice, nil
+}
+
+// single reports whether no label depends on others under the rules.
+func (f *fitter) single(rules fitted) bool {
+	for _, r := range append(rules.rest, rules.all) {
+		if !f.singleUnder(r.Rule) {
+			return false
+		}
+	}
+	return true
+}
+
+// singleUnder is single for one rule.
+func (f *fitter) singleUnder(r Rule) bool {
+	_, _, limited := r.Bounds(f.parts[0].NumLabels)
+	return !f.pairs && !limited && !f.perLabel
 }
 
 // better reports whether a measure is larger by more than rounding can make it.

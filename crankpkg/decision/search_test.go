@@ -557,3 +557,23 @@ func TestSearchLeavesOutRepeats(t *testing.T) {
 		t.Errorf("a repeat of one part: %v, %v", c, err)
 	}
 }
+
+// TestCoarseLabelCuts checks that a coarse search has cuts for each label where they are asked for
+// and nothing joins labels.
+func TestCoarseLabelCuts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		edges func(*rand.Rand) []labelgraph.Edge
+		cuts  bool
+		want  bool
+	}{{nil, true, true}, {nil, false, false}, {tree(4), true, false}} {
+		parts := shape{parts: 2, rows: 40, n: 4, edges: c.edges, truth: Rule{Cuts: []float64{1, -1, 0.5, 0}}}.draw(rand.New(rand.NewPCG(23, 1)))
+		choice, err := Search{Measure: metrics.ExampleF1, Coarse: true, LabelCuts: c.cuts}.Run(context.Background(), parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := choice.Candidates[len(choice.Candidates)-1].Kind == "label cuts"; got != c.want {
+			t.Errorf("%+v: %+v", c.cuts, choice.Candidates)
+		}
+	}
+}

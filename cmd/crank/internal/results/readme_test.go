@@ -160,13 +160,75 @@ func TestReadmeTellsThePeers(t *testing.T) {
 		}
 		cpu += rows[slices.IndexFunc(rows, func(r generalRow) bool { return r.Set == set })].CPU
 	}
+	differ, above, below := significant(rows, 2)
 	for _, claim := range []string{
+		fmt.Sprintf("of the 24 differences between CRANK and Full or Empty %d are significant (paired bootstrap over the test examples, Holm's correction, 5 %%), "+
+			"and CRANK is significantly above the peers' choice in %d cells and below in %d", differ, above, below),
 		fmt.Sprintf("at or above the peers' choice in %d of these 12 cells with a model for each measure, and in %d with one model", level["CRANKfalse"], level["CRANKtrue"]),
 		fmt.Sprintf("Empty in %d and %d", level["Emptyfalse"], level["Emptytrue"]),
 		fmt.Sprintf("%.0f CPU seconds for the four sets together", cpu),
 	} {
 		if !strings.Contains(text, claim) {
 			t.Errorf("README does not say %q", claim)
+		}
+	}
+}
+
+// significant counts the comparisons of CRANK with methods of our own, and with peers, that are
+// significant at 5 per cent with Holm's correction.
+func significant(rows []generalRow, own int) (differ, above, below int) {
+	for _, r := range rows {
+		for q, l := range r.Beside {
+			switch {
+			case l.Holm >= 0.05:
+			case q < own:
+				differ++
+			case l.Difference > 0:
+				above++
+			default:
+				below++
+			}
+		}
+	}
+	return differ, above, below
+}
+
+// TestReadmeTellsTheExtraSets holds the README's tables of sets with more labels to
+// general_extra.json and general_large.json.
+func TestReadmeTellsTheExtraSets(t *testing.T) {
+	t.Parallel()
+	text := strings.Join(strings.Fields(readme(t)), " ")
+	rows, _ := rowsOf[generalRow](t, committed, "general_extra.json")
+	level := 0
+	for _, set := range generalExtraSets {
+		var own, empty, marks []string
+		for _, r := range rows {
+			value := fmt.Sprintf("%.1f", r.Value)
+			switch {
+			case r.Set != set:
+			case r.Method == "Empty":
+				empty = append(empty, value)
+			default:
+				own, marks = append(own, value), append(marks, fmt.Sprintf("%.1f", r.Mark))
+				if r.Value >= r.Mark {
+					level++
+				}
+			}
+		}
+		line := fmt.Sprintf("| %s | %s | %s | %s |", set, strings.Join(own, " / "), strings.Join(empty, " / "), strings.Join(marks, " / "))
+		if !strings.Contains(text, line) {
+			t.Errorf("README has no line %q", line)
+		}
+	}
+	if claim := fmt.Sprintf("at or above them in %d of %d cells", level, 3*len(generalExtraSets)); !strings.Contains(text, claim) {
+		t.Errorf("README does not say %q", claim)
+	}
+	many, _ := rowsOf[manyLabelsRow](t, committed, "general_large.json")
+	for k := 0; k < len(many); k += 3 {
+		most := max(many[k].CPU, many[k+1].CPU, many[k+2].CPU)
+		line := fmt.Sprintf("| %s | %.1f | %.1f | %.1f | %.0f |", many[k].Set, many[k].Test, many[k+1].Test, many[k+2].Test, most)
+		if !strings.Contains(text, line) {
+			t.Errorf("README has no line %q", line)
 		}
 	}
 }
