@@ -467,8 +467,8 @@ func TestCommittedFormats(t *testing.T) {
 		"significance.json": &[]testResult{}, "extra_significance.json": &[]testResult{}, "objectives.json": &[]objective{},
 		"figure1.json": &[]learningPoint{},
 		"table2.json":  &[]timing{}, "loose.json": &[]loosePoint{}, "early.json": &[]earlyPoint{}, "path.json": &[]pathPoint{},
-		"general.json": &[]generalRow{},
-		"large.json":   &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &[]lossRow{},
+		"general.json": &[]generalRow{}, "general_extra.json": &[]generalRow{},
+		"large.json": &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &[]lossRow{},
 		"rules.json":            &[]rulesRow{},
 		"halves.json":           &[]halvesRow{},
 		"tags.json":             &[]tagsRow{},
@@ -476,7 +476,7 @@ func TestCommittedFormats(t *testing.T) {
 		"question_circuit.json": &[]circuitRow{}, "question_recovery.json": &[]recoveryRow{},
 		"question_bound.json":      &[]boundRow{},
 		"question_restricted.json": &[]restrictedRow{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},
-		"general_large.json": &report[manyLabelsRow]{},
+		"general_large.json": &[]manyLabelsRow{},
 	} {
 		raw, _ := rowsOf[any](t, committed, name)
 		text, err := json.Marshal(raw)
