@@ -193,10 +193,13 @@ func significant(rows []generalRow, own int) (differ, above, below int) {
 	return differ, above, below
 }
 
-// TestReadmeTellsTheExtraSets holds the README's tables of sets with more labels to
-// general_extra.json and general_large.json.
+// TestReadmeTellsTheExtraSets holds the README's table of sets with more labels to
+// general_extra.json.
 func TestReadmeTellsTheExtraSets(t *testing.T) {
 	t.Parallel()
+	if slices.Contains(toMake, "general_extra.json") {
+		t.Skip("the file is not made yet")
+	}
 	text := strings.Join(strings.Fields(readme(t)), " ")
 	rows, _ := rowsOf[generalRow](t, committed, "general_extra.json")
 	level := 0
@@ -223,6 +226,16 @@ func TestReadmeTellsTheExtraSets(t *testing.T) {
 	if claim := fmt.Sprintf("at or above them in %d of %d cells", level, 3*len(generalExtraSets)); !strings.Contains(text, claim) {
 		t.Errorf("README does not say %q", claim)
 	}
+}
+
+// TestReadmeTellsManyLabels holds the README's table of sets with many labels to
+// general_large.json.
+func TestReadmeTellsManyLabels(t *testing.T) {
+	t.Parallel()
+	if slices.Contains(toMake, "general_large.json") {
+		t.Skip("the file is not made yet")
+	}
+	text := strings.Join(strings.Fields(readme(t)), " ")
 	many, _ := rowsOf[manyLabelsRow](t, committed, "general_large.json")
 	for k := 0; k < len(many); k += 3 {
 		most := max(many[k].CPU, many[k+1].CPU, many[k+2].CPU)
