@@ -37,7 +37,7 @@ type Rule struct {
 	// Calibration, where not nil, makes probabilities of the labels' margins under the cuts and
 	// the factor. What is to Expect then goes by these, as if labels were independent, in place
 	// of labelings and a Temperature, and meets Least and Most.
-	Calibration *Calibration
+	Calibration *Calibration `json:",omitempty"`
 }
 
 // Calibrated reports whether r predicts by the probabilities of a Calibration.
