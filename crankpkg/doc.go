@@ -106,7 +106,7 @@
 //   - Labels without pairs are trained one by one by dual coordinate descent
 //     with shrinking and overrelaxation (dcd.go), on dense rows in single
 //     precision (single.go). Where steps crawl, as on features in units of their own,
-//     interior point methods take over, here (interior.go) and with pairs (polytope).
+//     interior point methods take over, without pairs (package interior) and with them (polytope).
 //   - Greedy and MST train just the components that an edge joins, and skip
 //     edges whose dual bound tells that they cannot be the choice
 //     (candidates.go in this package).

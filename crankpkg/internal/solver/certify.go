@@ -3,22 +3,12 @@ package solver
 import (
 	"context"
 
+	"github.com/crank-ml/crank/crankpkg/internal/interior"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 )
 
 // Bounds are certified bounds on the optimum of one solve.
-type Bounds struct{ Primal, Dual float64 }
-
-// Gap returns the relative gap (primal - dual) / primal, or zero where the primal is
-// not positive.
-func (b Bounds) Gap() float64 {
-	if b.Primal <= 0 {
-		return 0
-	}
-	return b.width() / b.Primal
-}
-
-func (b Bounds) width() float64 { return b.Primal - b.Dual }
+type Bounds = interior.Bounds
 
 // Certify returns the bounds at the present point.
 func (s *Solver) Certify(workers int) Bounds { return s.certify(workers) }

@@ -283,7 +283,7 @@ func GainBound(a, b *Component, e labelgraph.Edge) float64 {
 		hi += truth - max(0, mi+mj-1)
 	}
 	u := max(lo, -hi, 0) * a.Solver.step
-	return a.Bounds.width() + b.Bounds.width() + u*u/(2*a.Solver.pw.lambda)
+	return a.Bounds.Width() + b.Bounds.Width() + u*u/(2*a.Solver.pw.lambda)
 }
 
 // ownBound returns an upper bound on how far an edge within the component can
@@ -313,7 +313,7 @@ func (c *Component) ownBound(edge labelgraph.Edge) float64 {
 			}
 		}
 	}
-	return c.Bounds.width() + vec.Dot(u.u, u.u)/(2*s.pw.lambda)
+	return c.Bounds.Width() + vec.Dot(u.u, u.u)/(2*s.pw.lambda)
 }
 
 // vectorGainBound is GainBound where w_ij is a vector. Any joint marginals give
@@ -336,5 +336,5 @@ func vectorGainBound(a, b *Component, i, j int) float64 {
 			joint[m] = next
 		}
 	}
-	return a.Bounds.width() + b.Bounds.width() + vec.Dot(u.u, u.u)/(2*s.pw.lambda)
+	return a.Bounds.Width() + b.Bounds.Width() + vec.Dot(u.u, u.u)/(2*s.pw.lambda)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/interior"
 	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
@@ -217,12 +218,12 @@ func (b *SVM) visitCost() float64 {
 // mayTry reports whether the interior point method, where the sizes allow it, has not had its
 // turn for this gap.
 func (b *SVM) mayTry(gap float64) bool {
-	return (b.tried == 0 || gap < b.tried) && !math.IsInf(interiorCost(b.x.NumRows, b.x.NumCols), 1)
+	return (b.tried == 0 || gap < b.tried) && !math.IsInf(interior.Cost(b.x.NumRows, b.x.NumCols), 1)
 }
 
 // crawls reports whether it is the interior point method's turn.
 func (b *SVM) crawls(gap float64) bool {
-	return b.passes >= patientPasses && b.spent > patientShare*interiorCost(b.x.NumRows, b.x.NumCols) && b.mayTry(gap)
+	return b.passes >= patientPasses && b.spent > patientShare*interior.Cost(b.x.NumRows, b.x.NumCols) && b.mayTry(gap)
 }
 
 // svmWeights are weights that are not those of alpha, with their objective.
@@ -241,21 +242,21 @@ func (f *svmWeights) reach(gap, dual float64) bool {
 // is better, and returns its weights.
 func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights {
 	b.tried = max(gap, math.SmallestNonzeroFloat64)
-	p := newInterior(b.x, b.signs(), b.costs(), b.lambda, stop)
+	p := interior.New(b.x, b.signs(), b.costs(), b.lambda, stop)
 	if p == nil {
 		return nil
 	}
-	solve := p.solve
+	solve := p.Solve
 	if b.isSquared() {
-		solve = p.solveSquared
+		solve = p.SolveSquared
 	}
-	b.passes += solve(0.9*gap, min(interiorSteps, limit-b.passes))
+	b.passes += solve(0.9*gap, min(interior.Steps, limit-b.passes))
 	b.certify()
-	if p.bestAlpha == nil {
+	if p.Alpha() == nil {
 		return nil
 	}
 	before, own := b.bounds, slices.Clone(b.alpha)
-	for m, a := range p.bestAlpha {
+	for m, a := range p.Alpha() {
 		b.alpha[m] = min(a, b.mostOf(m))
 	}
 	b.recompute()
@@ -266,7 +267,7 @@ func (b *SVM) takeInterior(gap float64, limit int, stop func() bool) *svmWeights
 		b.certify()
 	}
 	b.activateAll()
-	w, d := p.weights(), len(b.w)
+	w, d := p.Weights(), len(b.w)
 	return &svmWeights{w[:d], w[d], b.primalAt(w[:d], w[d])}
 }
 

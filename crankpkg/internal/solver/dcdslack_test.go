@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/interior"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -186,10 +187,10 @@ func TestNewtonMatchesCoordinateSteps(t *testing.T) {
 			b := newSVM(p, newSingleRows(p), 0, 0.01, 1)
 			b.tried = math.SmallestNonzeroFloat64 // coordinate steps alone
 			b.Solve(1e-9, 1e6, never)
-			ip := newInterior(p.x, b.signs(), b.costs(), b.lambda, never)
-			steps := ip.solveSquared(1e-9, interiorSteps)
-			if !testkit.Near(ip.bounds.Primal/50, b.bounds.Primal, 1e-8) || ip.bounds.Dual > ip.bounds.Primal*(1+1e-12) || ip.bounds.Gap() > 1e-9 {
-				t.Errorf("%d features, %v: %v after %d steps, coordinate steps %v", features, loss, ip.bounds, steps, b.bounds)
+			ip := interior.New(p.x, b.signs(), b.costs(), b.lambda, never)
+			steps := ip.SolveSquared(1e-9, interior.Steps)
+			if !testkit.Near(ip.Bounds.Primal/50, b.bounds.Primal, 1e-8) || ip.Bounds.Dual > ip.Bounds.Primal*(1+1e-12) || ip.Bounds.Gap() > 1e-9 {
+				t.Errorf("%d features, %v: %v after %d steps, coordinate steps %v", features, loss, ip.Bounds, steps, b.bounds)
 			}
 		}
 	}

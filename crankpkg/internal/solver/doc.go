@@ -7,9 +7,9 @@
 //	Solver.Solve, StopRule     until Bounds are certified (certify.go) or a limit is met
 //	interiorturn.go            where that crawls: package polytope has its turn
 //	shards.go                  one solve on several processors
-//	SVM, NewSVMs               labels without pairs, by coordinate descent: dcd.go, single.go, and where that crawls interior.go
+//	SVM, NewSVMs               labels without pairs, by coordinate descent: dcd.go, single.go, and where that crawls package interior
 //	many labels                rows of ones, and memory between solves: ones.go, pack.go
-//	squared slacks, costs      squared.go with pairs; dcdslack.go, and newton.go in place of interior.go, without
+//	squared slacks, costs      squared.go with pairs; dcdslack.go without
 //	Component, Join            forests grown edge by edge: component.go
 //	vertices.go                labels that are free (LP and max-product), or in groups (groups.go, grouporacle.go)
 //	edges.go, residuals.go     changing the pairs under way, and which need to come in

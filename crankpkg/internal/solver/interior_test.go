@@ -8,6 +8,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/interior"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 )
 
@@ -60,41 +61,17 @@ func TestInteriorMatchesCoordinateSteps(t *testing.T) {
 				b := newSVM(p, newSingleRows(p), i, 0.1, 1)
 				b.tried = math.SmallestNonzeroFloat64 // coordinate steps alone
 				b.Solve(1e-8, 1e6, never)
-				ip := newInterior(p.x, b.signs(), b.costs(), b.lambda, never)
-				steps := ip.solve(1e-8, interiorSteps)
-				if off := math.Abs(ip.bounds.Primal/50 - b.bounds.Primal); !(off <= 2e-8*b.bounds.Primal) || ip.bounds.Dual > ip.bounds.Primal {
-					t.Errorf("%d features, label %d: %v after %d steps, coordinate steps %v", features, i, ip.bounds, steps, b.bounds)
+				ip := interior.New(p.x, b.signs(), b.costs(), b.lambda, never)
+				steps := ip.Solve(1e-8, interior.Steps)
+				if off := math.Abs(ip.Bounds.Primal/50 - b.bounds.Primal); !(off <= 2e-8*b.bounds.Primal) || ip.Bounds.Dual > ip.Bounds.Primal {
+					t.Errorf("%d features, label %d: %v after %d steps, coordinate steps %v", features, i, ip.Bounds, steps, b.bounds)
 				}
-				w := ip.weights()
-				if got := b.primalAt(w[:features], w[features]); math.Abs(got-ip.bounds.Primal/50) > 1e-9 {
-					t.Errorf("%d features, label %d: the weights have %v, not %v", features, i, got, ip.bounds.Primal/50)
+				w := ip.Weights()
+				if got := b.primalAt(w[:features], w[features]); math.Abs(got-ip.Bounds.Primal/50) > 1e-9 {
+					t.Errorf("%d features, label %d: the weights have %v, not %v", features, i, got, ip.Bounds.Primal/50)
 				}
 			}
 		}
-	}
-}
-
-// TestInteriorKeepsUnits multiplies features and lambda so that the problem stays the same.
-func TestInteriorKeepsUnits(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(11, 3))
-	p := unitProblem(rng, 80, 4)
-	svm := newSVM(p, nil, 0, 1, 1)
-	signs := svm.signs()
-	a := newInterior(p.x, signs, svm.costs(), 1e-3, never)
-	a.solve(1e-7, interiorSteps)
-	for k := range p.x.Value {
-		p.x.Value[k] *= 1024
-	}
-	b := newInterior(p.x, signs, svm.costs(), 1e-3*1024*1024, never)
-	for m := range 80 { // the constant, too
-		b.z.Set(m, 4, 1024*signs[m])
-		b.columns.Set(4, m, 1024*signs[m])
-	}
-	b.start()
-	b.solve(1e-7, interiorSteps)
-	if math.Abs(a.bounds.Primal-b.bounds.Primal) > 1e-9*a.bounds.Primal {
-		t.Errorf("%v in other units, %v before", b.bounds, a.bounds)
 	}
 }
 
@@ -114,8 +91,23 @@ func TestInteriorStops(t *testing.T) {
 	b := newSVM(p, newSingleRows(p), 0, 1e-5, 1)
 	b.Solve(1e-6, 1e6, func() bool { return b.passes > patientPasses })
 	checkSVM(t, b, math.Inf(1))
-	if !math.IsInf(interiorCost(1<<20, 100), 1) || !math.IsInf(interiorCost(2000, 1500), 1) || math.IsInf(interiorCost(1000, 900), 1) {
+	if !math.IsInf(interior.Cost(1<<20, 100), 1) || !math.IsInf(interior.Cost(2000, 1500), 1) || math.IsInf(interior.Cost(1000, 900), 1) {
 		t.Error("sizes")
+	}
+}
+
+// TestInteriorTurnStops stops the turn at every seventh look at the clock: the bounds of what
+// is left hold all the same.
+func TestInteriorTurnStops(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{300, 60}, {60, 120}} {
+		p := unitProblem(rand.New(rand.NewPCG(12, 2)), size[0], size[1])
+		for yes := 1; yes < 40; yes += 7 {
+			b := newSVM(p, newSingleRows(p), 0, 1e-5, 1)
+			asked := 0
+			b.takeInterior(1e-6, interior.Steps, func() bool { asked++; return asked >= yes })
+			checkSVM(t, b, math.Inf(1))
+		}
 	}
 }
 
@@ -125,7 +117,7 @@ func BenchmarkInterior(b *testing.B) {
 		svm := newSVM(p, nil, 0, 1, 1)
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
-				newInterior(p.x, svm.signs(), svm.costs(), 1e-3, never).solve(0.01, interiorSteps)
+				interior.New(p.x, svm.signs(), svm.costs(), 1e-3, never).Solve(0.01, interior.Steps)
 			}
 		})
 	}

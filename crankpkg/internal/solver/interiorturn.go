@@ -79,7 +79,7 @@ func (t *interiorTurn) due(b Bounds, stuck bool) bool {
 // behind returns how much more work steps of first order need, in multiples of what they have
 // taken, were their gap to fall as one over it.
 func (t *interiorTurn) behind(b Bounds) float64 {
-	return b.width()/(max(t.gap, 1e-12)*max(b.Dual, 1e-3*b.Primal)) - 1
+	return b.Width()/(max(t.gap, 1e-12)*max(b.Dual, 1e-3*b.Primal)) - 1
 }
 
 // hopeless reports, once the solve has made a quarter of its passes, whether it would need

@@ -1,4 +1,4 @@
-package solver
+package interior
 
 import (
 	"math"
@@ -26,7 +26,7 @@ func TestRotationKeepsProducts(t *testing.T) {
 			z.SetRow(2, z.RawRowView(0))
 		}
 		before := mat.DenseCopyOf(z)
-		r, l := rotate(z, never)
+		r, l := rotate(z, func() bool { return false })
 		w := make([]float64, rows)
 		for k := range w {
 			w[k] = rng.NormFloat64()
@@ -44,38 +44,6 @@ func TestRotationKeepsProducts(t *testing.T) {
 					t.Errorf("%v: rows %d and %d have the product %v, not %v", size, m, k, got, want)
 				}
 			}
-		}
-	}
-}
-
-// TestInteriorAsksOften counts how often the method asks whether to stop: within the products
-// that set up a step and within the rotation, for one of these takes seconds on large
-// matrices. From the first yes on it comes back without asking more than a few times.
-func TestInteriorAsksOften(t *testing.T) {
-	t.Parallel()
-	for _, size := range [][2]int{{1200, 150}, {150, 300}} {
-		p := unitProblem(rand.New(rand.NewPCG(12, 2)), size[0], size[1])
-		svm := newSVM(p, nil, 0, 1, 1)
-		asked, yes := 0, math.MaxInt
-		stop := func() bool { asked++; return asked >= yes }
-		newInterior(p.x, svm.signs(), svm.costs(), 1e-3, stop)
-		order := min(size[0], size[1]+1)
-		blocks := (size[0] + rowBlock - 1) / rowBlock * ((order + factorRows - 1) / factorRows)
-		panels := 0
-		if size[0] < size[1] {
-			panels = (size[0] + rotationPanel - 1) / rotationPanel
-		}
-		if asked < blocks+panels {
-			t.Errorf("%v: asked %d times, not for each of %d blocks and %d panels", size, asked, blocks, panels)
-		}
-		for yes = 1; yes < 4*(blocks+panels); yes += 7 {
-			b := newSVM(p, newSingleRows(p), 0, 1e-5, 1)
-			asked = 0
-			b.takeInterior(1e-6, interiorSteps, stop)
-			if asked > yes+4 {
-				t.Errorf("%v: asked %d times more after a yes", size, asked-yes)
-			}
-			checkSVM(t, b, math.Inf(1))
 		}
 	}
 }

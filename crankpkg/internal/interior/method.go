@@ -1,4 +1,4 @@
-package solver
+package interior
 
 import (
 	"math"
@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// interior solves the training of one label by a primal-dual interior point method
+// Method solves the training of one label by a primal-dual interior point method
 // with Mehrotra's predictor and corrector (1992), for the data on which coordinate
 // steps crawl: features of very different size, or nearly dependent ones, at a small
-// lambda. In the notation of SVM, multiplied by M, with kappa = lambda M and rows
+// lambda. In the notation of the SVMs of package solver, multiplied by M, with kappa = lambda M and rows
 // z_m = t_m x^m, the constant included,
 //
 //	min  kappa/2 |w|^2 + sum_m xi_m   s.t.  s_m = z_m . w + xi_m - 1,   s, xi >= 0,
@@ -27,7 +27,7 @@ import (
 // of order min(d+1, M): with fewer rows than features, w is in the span of the rows,
 // and these are rotated into M coordinates first. The matrix is scaled to ones on its
 // diagonal before, so that the units of features do not matter.
-type interior struct {
+type Method struct {
 	kappa   float64
 	cost    []float64  // M
 	z       *mat.Dense // M x d', in d' coordinates
@@ -40,7 +40,7 @@ type interior struct {
 	theta, q         []float64
 	da, ds, dx       []float64
 	da2, ds2, dx2    []float64
-	downhill         []float64 // d', of solveSquared
+	downhill         []float64 // d', of SolveSquared
 
 	normal *mat.SymDense
 	scale  []float64
@@ -48,39 +48,42 @@ type interior struct {
 	rows   *rotation   // of z, where it has been rotated
 	stop   func() bool // ends the work, also within one step
 
-	bounds           Bounds // the narrowest so far, times M
+	// Bounds are the narrowest so far, times M.
+	Bounds           Bounds
 	bestAlpha, bestW []float64
 }
 
-// The bounds of the method. The first counts numbers in the rows as they are made dense,
+// Steps are enough for data of any kind.
+const Steps = 60
+
+// The limits of the method. The first counts numbers in the rows as they are made dense,
 // and the second is the order of the matrix.
 const (
-	interiorNumbers = 4 << 20
-	interiorOrder   = 1200
-	interiorSteps   = 60
+	mostNumbers = 4 << 20
+	mostOrder   = 1200
 	// What an interior point solve costs, in multiply-adds: so many steps, each of
 	// half a matrix for each row, and a factorization.
-	interiorTypical = 15
+	typicalSteps = 15
 )
 
-// interiorCost returns about how many multiply-adds the method takes, or infinity where
+// Cost returns about how many multiply-adds the method takes, or infinity where
 // it would take too much memory.
-func interiorCost(rows, features int) float64 {
+func Cost(rows, features int) float64 {
 	order := float64(min(rows, features+1))
 	m, d := float64(rows), float64(features+1)
-	if m*d > interiorNumbers || order > interiorOrder || m < d && m*d > interiorNumbers/4 {
+	if m*d > mostNumbers || order > mostOrder || m < d && m*d > mostNumbers/4 {
 		return math.Inf(1) // the rotation needs several times the memory
 	}
-	cost := interiorTypical * (m*order*order/2 + order*order*order/6)
+	cost := typicalSteps * (m*order*order/2 + order*order*order/6)
 	if m < d {
 		cost += 2 * d * m * m
 	}
 	return cost
 }
 
-// newInterior takes the costs of the M slacks, and chooses the first point. It returns nil
+// New takes the costs of the M slacks, and chooses the first point. It returns nil
 // where stop says so before it has one.
-func newInterior(x *feature.Matrix, t, cost []float64, lambda float64, stop func() bool) *interior {
+func New(x *feature.Matrix, t, cost []float64, lambda float64, stop func() bool) *Method {
 	m := len(t)
 	z := mat.NewDense(m, x.NumCols+1, nil)
 	for k, sign := range t {
@@ -95,10 +98,10 @@ func newInterior(x *feature.Matrix, t, cost []float64, lambda float64, stop func
 		}
 	}
 	_, d := z.Dims()
-	p := &interior{
+	p := &Method{
 		kappa: lambda * float64(m), cost: cost, z: z, columns: mat.DenseCopyOf(z.T()), rows: rows, stop: stop,
 		w: make([]float64, d), step: make([]float64, d), downhill: make([]float64, d), scale: make([]float64, d),
-		normal: mat.NewSymDense(d, nil), bounds: Bounds{Primal: floats.Sum(cost)},
+		normal: mat.NewSymDense(d, nil), Bounds: Bounds{Primal: floats.Sum(cost)},
 	}
 	for _, v := range []*[]float64{
 		&p.alpha, &p.beta, &p.s, &p.xi, &p.score, &p.direction, &p.theta, &p.q,
@@ -118,7 +121,7 @@ func newInterior(x *feature.Matrix, t, cost []float64, lambda float64, stop func
 //
 // whose kappa w is sum_m alpha_m z_m with alpha_m = cost_m (1 - z_m . w)/2. From alpha of one half
 // and w = 0, the first steps would do no more than to bring the two together.
-func (p *interior) start() {
+func (p *Method) start() {
 	for m := range p.theta {
 		p.theta[m], p.alpha[m] = p.cost[m]/2, p.cost[m]/2
 	}
@@ -141,16 +144,16 @@ const (
 	leastSlack = 1
 )
 
-// solve runs until the relative gap, and leaves the narrowest bounds that it has seen, with
+// Solve runs until the relative gap, and leaves the narrowest bounds that it has seen, with
 // alpha and w. It ends when numbers break, when nothing is gained, or when stop says so.
-func (p *interior) solve(gap float64, most int) (steps int) {
+func (p *Method) Solve(gap float64, most int) (steps int) {
 	for lost := 0; steps < most && !p.stop() && lost < 5; steps++ {
 		if p.measure() {
 			lost = 0
 		} else if p.bestAlpha != nil {
 			lost++ // rounding has the upper hand
 		}
-		if p.bounds.Gap() <= gap || !p.advance() {
+		if p.Bounds.Gap() <= gap || !p.advance() {
 			break
 		}
 	}
@@ -160,7 +163,7 @@ func (p *interior) solve(gap float64, most int) (steps int) {
 // measure computes both bounds, the dual at alpha and the primal at w, and keeps the two if
 // they are the narrowest so far. The w of alpha has more of rounding than w itself: all of
 // alpha's, multiplied by |z| / kappa.
-func (p *interior) measure() bool {
+func (p *Method) measure() bool {
 	u := p.step // free between steps
 	p.sumRows(u, p.alpha)
 	b := Bounds{Primal: p.kappa / 2 * vec.Dot(p.w, p.w), Dual: floats.Sum(p.alpha) - vec.Dot(u, u)/(2*p.kappa)}
@@ -171,18 +174,21 @@ func (p *interior) measure() bool {
 }
 
 // keep takes the bounds, with alpha and w, if they are the narrowest so far.
-func (p *interior) keep(b Bounds) bool {
-	if !(b.width() < p.bounds.width()) {
+func (p *Method) keep(b Bounds) bool {
+	if !(b.Width() < p.Bounds.Width()) {
 		return false
 	}
-	p.bounds = b
+	p.Bounds = b
 	p.bestAlpha = append(p.bestAlpha[:0], p.alpha...)
 	p.bestW = append(p.bestW[:0], p.w...)
 	return true
 }
 
-// weights returns w in the coordinates of the features, the constant last.
-func (p *interior) weights() []float64 {
+// Alpha returns the alpha of the bounds, nil where no step has been measured.
+func (p *Method) Alpha() []float64 { return p.bestAlpha }
+
+// Weights returns w in the coordinates of the features, the constant last.
+func (p *Method) Weights() []float64 {
 	if p.rows == nil {
 		return p.bestW
 	}
@@ -190,7 +196,7 @@ func (p *interior) weights() []float64 {
 }
 
 // sumRows writes sum_m a_m z_m to dst.
-func (p *interior) sumRows(dst, a []float64) {
+func (p *Method) sumRows(dst, a []float64) {
 	clear(dst)
 	for m, v := range a {
 		vec.AddScaled(dst, v, p.z.RawRowView(m))
@@ -198,7 +204,7 @@ func (p *interior) sumRows(dst, a []float64) {
 }
 
 // advance makes one step, and reports whether its numbers are sound.
-func (p *interior) advance() bool {
+func (p *Method) advance() bool {
 	for m := range p.theta {
 		p.theta[m] = 1 / (p.s[m]/p.alpha[m] + p.xi[m]/p.beta[m])
 	}
@@ -235,13 +241,13 @@ func (p *interior) advance() bool {
 }
 
 // complementarity returns the mean of alpha s and beta xi.
-func (p *interior) complementarity() float64 {
+func (p *Method) complementarity() float64 {
 	return (vec.Dot(p.alpha, p.s) + vec.Dot(p.beta, p.xi)) / (2 * float64(len(p.alpha)))
 }
 
 // newton computes the step whose products alpha s and beta xi change by what change
 // says, to first order, and that makes the other equations hold.
-func (p *interior) newton(change func(m int) (float64, float64), da, ds, dx []float64) {
+func (p *Method) newton(change func(m int) (float64, float64), da, ds, dx []float64) {
 	rhs := p.step
 	for m := range p.alpha {
 		p.score[m] = vec.Dot(p.z.RawRowView(m), p.w)
@@ -262,7 +268,7 @@ func (p *interior) newton(change func(m int) (float64, float64), da, ds, dx []fl
 }
 
 // longest returns the longest step, 1 at most, that keeps all that is positive so.
-func (p *interior) longest(da, ds, dx []float64) float64 {
+func (p *Method) longest(da, ds, dx []float64) float64 {
 	length := 1.0
 	for m := range da {
 		if da[m] < 0 {
@@ -292,7 +298,7 @@ const factorRows = 64
 // factorize sets up the matrix of the step and factorizes it. Where rounding has made it
 // indefinite, a little is added to its diagonal. It returns false where that does not help,
 // and where stop says so on the way: between blocks of so many multiply-adds.
-func (p *interior) factorize() bool {
+func (p *Method) factorize() bool {
 	h := p.normal.RawSymmetric()
 	d := h.N
 	clear(h.Data)
@@ -332,7 +338,7 @@ func (p *interior) factorize() bool {
 }
 
 // solveNormal replaces v by the solution of the factorized system.
-func (p *interior) solveNormal(v []float64) {
+func (p *Method) solveNormal(v []float64) {
 	floats.Mul(v, p.scale)
 	x := mat.NewVecDense(len(v), v)
 	if err := p.factor.SolveVecTo(x, x); err != nil {

@@ -1,11 +1,11 @@
-package solver
+package interior
 
 import (
 	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
 
-// solveSquared takes the turn of the interior point method where slacks are squared,
+// SolveSquared takes the turn of the interior point method where slacks are squared,
 //
 //	min  kappa/2 |w|^2 + sum_m cost_m max(0, 1 - z_m . w)^2,
 //
@@ -14,7 +14,7 @@ import (
 // that do, which is factorized as ever. Steps are halved until the objective falls by a
 // part of what its slope promises, so that it comes to the minimum from anywhere. What the
 // examples lack gives the dual point, alpha_m = 2 cost_m max(0, 1 - z_m . w).
-func (p *interior) solveSquared(gap float64, most int) (steps int) {
+func (p *Method) SolveSquared(gap float64, most int) (steps int) {
 	value := p.squaredAt(0)
 	for lost := 0; steps < most && !p.stop() && lost < 5; steps++ {
 		for m := range p.theta {
@@ -28,7 +28,7 @@ func (p *interior) solveSquared(gap float64, most int) (steps int) {
 		} else if p.bestAlpha != nil {
 			lost++
 		}
-		if p.bounds.Gap() <= gap || !p.factorize() {
+		if p.Bounds.Gap() <= gap || !p.factorize() {
 			break
 		}
 		p.sumRows(p.step, p.alpha)
@@ -45,7 +45,7 @@ func (p *interior) solveSquared(gap float64, most int) (steps int) {
 }
 
 // squaredAt returns the objective at w + length step, and leaves the scores there.
-func (p *interior) squaredAt(length float64) float64 {
+func (p *Method) squaredAt(length float64) float64 {
 	var squares, sum float64
 	for i, v := range p.w {
 		v += length * p.step[i]
@@ -64,7 +64,7 @@ func (p *interior) squaredAt(length float64) float64 {
 }
 
 // squaredBounds returns the bounds at w, where the objective is value, and at alpha.
-func (p *interior) squaredBounds(value float64) Bounds {
+func (p *Method) squaredBounds(value float64) Bounds {
 	p.sumRows(p.step, p.alpha)
 	b := Bounds{Primal: value, Dual: floats.Sum(p.alpha) - vec.Dot(p.step, p.step)/(2*p.kappa)}
 	for m, a := range p.alpha {
@@ -75,7 +75,7 @@ func (p *interior) squaredBounds(value float64) Bounds {
 
 // descend goes along the step, whose slope is negative by so much, and returns the objective
 // there. It reports whether that has fallen.
-func (p *interior) descend(value, slope float64) (float64, bool) {
+func (p *Method) descend(value, slope float64) (float64, bool) {
 	for length := 1.0; length > 1e-8; length /= 2 {
 		if next := p.squaredAt(length); next <= value-1e-4*length*slope {
 			vec.AddScaled(p.w, length, p.step)

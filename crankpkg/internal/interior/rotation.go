@@ -1,4 +1,4 @@
-package solver
+package interior
 
 import (
 	"gonum.org/v1/gonum/blas"
