@@ -127,7 +127,7 @@ func (j Job) Do(ctx context.Context, sets Sets) (JobResult, error) {
 		return JobResult{}, err
 	}
 	r := JobResult{
-		Job: j, CPU: cputime.Seconds() - cpu, Wall: time.Since(begin).Seconds(),
+		Job: j, CPU: cputime.Seconds() - cpu, Wall: time.Since(begin).Seconds(), Memory: ownPeak(),
 		Primal: crankpkg.Primal(train, m, j.Lambda),
 		Status: trace.Status, Passes: trace.Passes, OracleCalls: trace.OracleCalls,
 		Edges: len(m.Edges), Forest: labelgraph.IsForest(m.NumLabels(), m.Edges), Right: common(m.Edges, planted),
@@ -163,7 +163,7 @@ func Spawn(ctx context.Context, j Job, args ...string) (JobResult, error) {
 	if err := json.Unmarshal(output, &r); err != nil {
 		return JobResult{}, err
 	}
-	r.Memory = peakMegabytes(cmd.ProcessState)
+	r.Memory = cmp.Or(r.Memory, peakMegabytes(cmd.ProcessState))
 	return r, nil
 }
 
