@@ -78,15 +78,15 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 				return b, status
 			}
 			stuck := still.at(b.Dual)
-			if turn.due(b, stuck) {
+			hopeless := rule.Early && turn.hopeless(b, rule.Passes)
+			switch {
+			case turn.due(b, stuck || hopeless):
 				turn.take(&rule)
 				still = standstill{}
 				continue
-			}
-			if stuck {
+			case stuck:
 				return b, NoProgress
-			}
-			if rule.Early && turn.hopeless(b, rule.Passes) {
+			case hopeless:
 				return b, PassLimit
 			}
 			s.cached(rng, &rule, b.Primal-b.Dual)

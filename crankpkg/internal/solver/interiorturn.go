@@ -59,7 +59,8 @@ const (
 	pairAsk   = 100
 )
 
-// due reports whether it is the method's turn, at these bounds.
+// due reports whether it is the method's turn, at these bounds; stuck says that steps of first
+// order do not get there.
 func (t *interiorTurn) due(b Bounds, stuck bool) bool {
 	switch {
 	case t.over:

@@ -40,7 +40,7 @@ func TestJobs(t *testing.T) {
 			}
 			primal := crankpkg.Primal(train, m, 0.1)
 			want := JobResult{
-				Job: j, CPU: got.CPU, Wall: got.Wall, Primal: primal, Gap: (primal - trace.Dual) / primal, Status: trace.Status, Passes: trace.Passes,
+				Job: j, CPU: got.CPU, Wall: got.Wall, Memory: got.Memory, Primal: primal, Gap: (primal - trace.Dual) / primal, Status: trace.Status, Passes: trace.Passes,
 				OracleCalls: trace.OracleCalls, Edges: len(m.Edges), Forest: labelgraph.IsForest(m.NumLabels(), m.Edges),
 				Scores: crankpkg.Evaluate(m, test),
 			}

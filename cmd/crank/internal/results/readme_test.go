@@ -199,20 +199,27 @@ func TestReadmeTellsTheExtraSets(t *testing.T) {
 	t.Parallel()
 	text := strings.Join(strings.Fields(readme(t)), " ")
 	rows, _ := rowsOf[generalRow](t, committed, "general_extra.json")
+	level := 0
 	for _, set := range generalExtraSets {
-		var own, empty []string
+		var own, empty, peers []string
 		cpu := 0.0
 		for _, r := range rows {
 			if value := fmt.Sprintf("%.1f", r.Value); r.Set == set && r.Method == "Empty" {
 				empty = append(empty, value)
 			} else if r.Set == set {
-				own, cpu = append(own, value), r.CPU
+				own, peers, cpu = append(own, value), append(peers, fmt.Sprintf("%.1f", r.Mark)), r.CPU
+				if math.Round(10*r.Value) >= math.Round(10*r.Mark) {
+					level++
+				}
 			}
 		}
-		line := fmt.Sprintf("| %s | %s | %s | %.0f |", set, strings.Join(own, " / "), strings.Join(empty, " / "), cpu)
+		line := fmt.Sprintf("| %s | %s | %s | %s | %.0f |", set, strings.Join(own, " / "), strings.Join(empty, " / "), strings.Join(peers, " / "), cpu)
 		if !strings.Contains(text, line) {
 			t.Errorf("README has no line %q", line)
 		}
+	}
+	if !strings.Contains(text, fmt.Sprintf("at or above their choice in %d of 9 cells", level)) {
+		t.Errorf("README does not say that CRANK is at or above the peers' choice in %d cells", level)
 	}
 	if differ, _, _ := significant(rows, 1); !strings.Contains(text, fmt.Sprintf("%d of these nine differences from Empty are significant", differ)) {
 		t.Errorf("README does not say that %d of the differences from Empty are significant", differ)
