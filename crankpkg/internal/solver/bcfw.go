@@ -172,7 +172,7 @@ func (s *Solver) pass(rng *rand.Rand, rule *StopRule, callOracle bool) float64 {
 	s.passes++
 	if rule.EveryPass != nil {
 		start := time.Now()
-		b := s.bounds(rule.Workers, false)
+		b := s.Clone().bounds(rule.Workers, false) // of a copy, since the order of the edges in our graph depends on when it is brought up to date
 		s.offClock += time.Since(start)
 		rule.EveryPass(b)
 	}
