@@ -397,3 +397,32 @@ func TestEveryPassChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallRawProblemsAreCertified trains with pairs on few examples, whose features differ by six orders of magnitude: all
+// passes that are allowed are less work than what an interior point method waits for.
+func TestSmallRawProblemsAreCertified(t *testing.T) {
+	t.Parallel()
+	for round := range 8 {
+		rng := rand.New(rand.NewPCG(uint64(round), 78))
+		n, d := 2+round%3, 4
+		x, y := testkit.RandomExamples(rng, 24, d, n, round%2 == 0)
+		for k := range x.Value {
+			column := k % d
+			if x.IsSparse() {
+				column = int(x.Index[k])
+			}
+			x.Value[k] *= math.Pow(10, float64(2*column-3))
+		}
+		ds := &Dataset{FeatureNames: numberedNames("x", d), LabelNames: numberedNames("y", n), X: x, Y: y}
+		for _, tr := range []Trainer{Full{Lambda: 1e-3}, ChowLiu{Lambda: 1e-3}, CRANK{Lambda: 1e-3}} {
+			m, trace, err := tr.Train(context.Background(), ds)
+			if err != nil {
+				t.Errorf("round %d: %v", round, err)
+				continue
+			}
+			if got := Primal(ds, m, 1e-3); !testkit.Near(got, trace.Primal, 1e-6) || trace.Gap() > 0.01 {
+				t.Errorf("round %d: %s: objective %v, trace %v, gap %v", round, tr.Name(), got, trace.Primal, trace.Gap())
+			}
+		}
+	}
+}

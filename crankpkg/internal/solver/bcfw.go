@@ -78,7 +78,8 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 				return b, status
 			}
 			stuck := still.at(b.Dual)
-			if turn.due(b, stuck) {
+			hopeless := rule.Early && turn.hopeless(b, rule.Passes)
+			if turn.due(b, stuck, hopeless || rule.Early && turn.late(rule.Passes)) {
 				turn.take(&rule)
 				still = standstill{}
 				continue
@@ -86,7 +87,7 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 			if stuck {
 				return b, NoProgress
 			}
-			if rule.Early && turn.hopeless(b, rule.Passes) {
+			if hopeless {
 				return b, PassLimit
 			}
 			s.cached(rng, &rule, b.Primal-b.Dual)

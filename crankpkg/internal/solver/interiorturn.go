@@ -59,8 +59,9 @@ const (
 	pairAsk   = 100
 )
 
-// due reports whether it is the method's turn, at these bounds.
-func (t *interiorTurn) due(b Bounds, stuck bool) bool {
+// due reports whether it is the method's turn, at these bounds. Small problems have made all
+// their passes before their work comes to pairPatience: there it is once they stall.
+func (t *interiorTurn) due(b Bounds, stuck, stalls bool) bool {
 	switch {
 	case t.over:
 		return false
@@ -68,6 +69,9 @@ func (t *interiorTurn) due(b Bounds, stuck bool) bool {
 		return true
 	}
 	cost := t.step * polytope.StepsTo(t.gap)
+	if stalls && cost <= pairPatience {
+		return true
+	}
 	behind := t.behind(b)
 	if t.s.crawled {
 		return (t.spent()+crawledShare*cost)*behind > cost
@@ -88,6 +92,9 @@ func (t *interiorTurn) hopeless(b Bounds, limit int) bool {
 	done := t.s.passes - t.passes
 	return 4*done >= limit && float64(done)*t.behind(b) > 10*float64(limit)
 }
+
+// late reports whether the solve has made half of its passes.
+func (t *interiorTurn) late(limit int) bool { return 2*(t.s.passes-t.passes) >= limit }
 
 // take runs the method until it promises the gap, and goes over to its dual point where that
 // is better. It is called again where the certificate then says otherwise.
