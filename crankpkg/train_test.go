@@ -368,3 +368,61 @@ func TestAdjustable(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryPassChangesNothing trains with bounds after every pass for the trace and without, on problems so small that pairs
+// come and go between two certificates.
+func TestEveryPassChangesNothing(t *testing.T) {
+	t.Parallel()
+	for round := range 24 {
+		rng := rand.New(rand.NewPCG(uint64(round), 77))
+		n, d := 4+round%2, 2+round%3
+		x, y := testkit.RandomExamples(rng, 24, d, n, round%3 > 0)
+		ds := &Dataset{FeatureNames: numberedNames("x", d), LabelNames: numberedNames("y", n), X: x, Y: y}
+		set := Settings{Gap: 0.002, Loss: Loss{Squared: round%4 > 0}, MaxPasses: 60}
+		if !set.Loss.Squared {
+			set.HingeCap = float64(round % 8 / 4) // with examples that are left out and without
+		}
+		for _, tr := range []Trainer{Full{Lambda: 3e-3, Settings: set}, CRANK{Lambda: 3e-3, Settings: set}} {
+			watched, _ := Adjust(tr, func(s *Settings) { s.EveryPass = true })
+			want, trace, _ := tr.Train(context.Background(), ds)
+			got, seen, _ := watched.Train(context.Background(), ds)
+			if !reflect.DeepEqual(got, want) || trace.Primal != seen.Primal || trace.Dual != seen.Dual {
+				t.Errorf("round %d: %s: other bits with EveryPass", round, tr.Name())
+			}
+			for _, p := range seen.Points {
+				if p.Dual > p.Primal*(1+1e-9) {
+					t.Errorf("round %d: %s: dual %v above primal %v", round, tr.Name(), p.Dual, p.Primal)
+				}
+			}
+		}
+	}
+}
+
+// TestSmallRawProblemsAreCertified trains with pairs on few examples, whose features differ by six orders of magnitude: all
+// passes that are allowed are less work than what an interior point method waits for.
+func TestSmallRawProblemsAreCertified(t *testing.T) {
+	t.Parallel()
+	for round := range 8 {
+		rng := rand.New(rand.NewPCG(uint64(round), 78))
+		n, d := 2+round%3, 4
+		x, y := testkit.RandomExamples(rng, 24, d, n, round%2 == 0)
+		for k := range x.Value {
+			column := k % d
+			if x.IsSparse() {
+				column = int(x.Index[k])
+			}
+			x.Value[k] *= math.Pow(10, float64(2*column-3))
+		}
+		ds := &Dataset{FeatureNames: numberedNames("x", d), LabelNames: numberedNames("y", n), X: x, Y: y}
+		for _, tr := range []Trainer{Full{Lambda: 1e-3}, ChowLiu{Lambda: 1e-3}, CRANK{Lambda: 1e-3}} {
+			m, trace, err := tr.Train(context.Background(), ds)
+			if err != nil {
+				t.Errorf("round %d: %v", round, err)
+				continue
+			}
+			if got := Primal(ds, m, 1e-3); !testkit.Near(got, trace.Primal, 1e-6) || trace.Gap() > 0.01 {
+				t.Errorf("round %d: %s: objective %v, trace %v, gap %v", round, tr.Name(), got, trace.Primal, trace.Gap())
+			}
+		}
+	}
+}

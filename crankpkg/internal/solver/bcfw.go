@@ -80,7 +80,7 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 			stuck := still.at(b.Dual)
 			hopeless := rule.Early && turn.hopeless(b, rule.Passes)
 			switch {
-			case turn.due(b, stuck || hopeless):
+			case turn.due(b, stuck || hopeless, rule.Early && turn.late(rule.Passes)):
 				turn.take(&rule)
 				still = standstill{}
 				continue
@@ -172,7 +172,7 @@ func (s *Solver) pass(rng *rand.Rand, rule *StopRule, callOracle bool) float64 {
 	s.passes++
 	if rule.EveryPass != nil {
 		start := time.Now()
-		b := s.bounds(rule.Workers, false)
+		b := s.Clone().bounds(rule.Workers, false) // of a copy, since the order of the edges in our graph depends on when it is brought up to date
 		s.offClock += time.Since(start)
 		rule.EveryPass(b)
 	}

@@ -60,8 +60,9 @@ const (
 )
 
 // due reports whether it is the method's turn, at these bounds; stuck says that steps of first
-// order do not get there.
-func (t *interiorTurn) due(b Bounds, stuck bool) bool {
+// order do not get there. Small problems have made all their passes before their work comes to
+// pairPatience: there it is once the solve is late.
+func (t *interiorTurn) due(b Bounds, stuck, late bool) bool {
 	switch {
 	case t.over:
 		return false
@@ -69,6 +70,9 @@ func (t *interiorTurn) due(b Bounds, stuck bool) bool {
 		return true
 	}
 	cost := t.step * polytope.StepsTo(t.gap)
+	if late && cost <= pairPatience {
+		return true
+	}
 	behind := t.behind(b)
 	if t.s.crawled {
 		return (t.spent()+crawledShare*cost)*behind > cost
@@ -89,6 +93,9 @@ func (t *interiorTurn) hopeless(b Bounds, limit int) bool {
 	done := t.s.passes - t.passes
 	return 4*done >= limit && float64(done)*t.behind(b) > 10*float64(limit)
 }
+
+// late reports whether the solve has made half of its passes.
+func (t *interiorTurn) late(limit int) bool { return 2*(t.s.passes-t.passes) >= limit }
 
 // take runs the method until it promises the gap, and goes over to its dual point where that
 // is better. It is called again where the certificate then says otherwise.

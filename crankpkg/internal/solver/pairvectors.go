@@ -172,10 +172,15 @@ func (s *Solver) SupportSize() int {
 		edges, _ := s.GraphSupport()
 		return len(edges)
 	}
-	if s.pw.k == 1 {
-		return len(s.graph.Edges)
-	}
 	size := 0
+	if s.pw.k == 1 {
+		for _, w := range s.pw.w {
+			if w != 0 {
+				size++
+			}
+		}
+		return size
+	}
 	for _, open := range s.pw.open {
 		if open > 0 {
 			size++
