@@ -112,7 +112,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for _, text := range []string{
 		`{"format":"crank model","version":5,"coding":{"columns":[{"name":"a","walues":["x"]}]}}`,
-		`{"format":"crank model","version":10}`, `{"format":"other","version":1}`, `[]`, ``,
+		`{"format":"crank model","version":11}`, `{"format":"other","version":1}`, `[]`, ``,
 	} {
 		if f, err := modelfile.Decode([]byte(text)); err == nil {
 			t.Errorf("%s is read as %+v", text, f)
