@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -16,13 +18,31 @@ import (
 
 var ctx = context.Background()
 
-// trained returns models with and without pairs, with edge features and on scaled rows, and
-// what they were trained on.
-func trained(t *testing.T) (ds *crankpkg.Dataset, models map[string]*crankpkg.Model, duals map[string]float64) {
+// training is done once.
+var training = sync.OnceValues(train)
+
+// trained returns what the tests share. They change nothing of it.
+func trained(t *testing.T) (*crankpkg.Dataset, map[string]*crankpkg.Model, map[string]float64) {
 	t.Helper()
-	ds, _ = planted.Tags{}.Generate(300, 1)
+	set, err := training()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set.ds, set.models, set.duals
+}
+
+type trainedSet struct {
+	ds     *crankpkg.Dataset
+	models map[string]*crankpkg.Model
+	duals  map[string]float64
+}
+
+// train returns models with and without pairs, with edge features and on scaled rows, and
+// what they were trained on.
+func train() (trainedSet, error) {
+	ds, _ := planted.Tags{}.Generate(200, 1)
 	ds = ds.SelectLabels([]int{0, 1, 2, 3, 4, 5})
-	models, duals = map[string]*crankpkg.Model{}, map[string]float64{}
+	set := trainedSet{ds, map[string]*crankpkg.Model{}, map[string]float64{}}
 	for name, method := range map[string]crankpkg.Trainer{
 		"empty":         crankpkg.Empty{Lambda: 0.003},
 		"crank":         crankpkg.CRANK{Lambda: 0.003, Restarts: 1},
@@ -32,11 +52,11 @@ func trained(t *testing.T) (ds *crankpkg.Dataset, models map[string]*crankpkg.Mo
 	} {
 		m, trace, err := method.Train(ctx, ds)
 		if err != nil {
-			t.Fatal(name, err)
+			return set, fmt.Errorf("%s: %w", name, err)
 		}
-		models[name], duals[name] = m, trace.Dual
+		set.models[name], set.duals[name] = m, trace.Dual
 	}
-	return ds, models, duals
+	return set, nil
 }
 
 func lossOf(name string) crankpkg.Loss { return crankpkg.Loss{Squared: name == "squared"} }
@@ -123,13 +143,13 @@ func checkLargest(t *testing.T, name string, m, pruned *crankpkg.Model, r sparse
 	}
 }
 
-// The Predictor of a pruned model, which keeps few weights, scores sparse rows as one that
-// keeps all does on the same rows, and its file gives back the same model.
+// The file of a pruned model is shorter and gives back the same model, and its Predictor finds
+// the best labelings.
 func TestPrunedPredictsAndIsKept(t *testing.T) {
 	t.Parallel()
 	ds, models, _ := trained(t)
 	for name, m := range models {
-		pruned, _, err := sparse.Pruner{Rise: 1.5, Loss: lossOf(name)}.Prune(ctx, ds, m, 0)
+		pruned, _, err := sparse.Pruner{Rise: 2.5, Loss: lossOf(name)}.Prune(ctx, ds, m, 0)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -139,7 +159,7 @@ func TestPrunedPredictsAndIsKept(t *testing.T) {
 				t.Fatal(name, err)
 			}
 		}
-		if 2*file.Len() > whole.Len() {
+		if 10*file.Len() > 7*whole.Len() {
 			t.Errorf("%s: a file of %d bytes, before %d", name, file.Len(), whole.Len())
 		}
 		var again crankpkg.Model
@@ -150,11 +170,10 @@ func TestPrunedPredictsAndIsKept(t *testing.T) {
 			t.Errorf("%s: the file has another model", name)
 		}
 		p := again.Predictor()
-		for k := range ds.Len() {
+		for k := range 20 {
 			x := ds.Row(k)
 			y := p.Predict(x)
-			var value, best float64
-			value = again.Score(x, y)
+			value, best := pruned.Score(x, y), 0.0
 			for code := range 1 << len(y) {
 				labels := make([]uint8, len(y))
 				for i := range labels {
@@ -164,11 +183,8 @@ func TestPrunedPredictsAndIsKept(t *testing.T) {
 					best = s
 				}
 			}
-			if k < 20 && math.Abs(value-best) > 1e-9 {
+			if math.Abs(value-best) > 1e-9 {
 				t.Fatalf("%s, row %d: %v scores %v, the best %v", name, k, y, value, best)
-			}
-			if k >= 20 {
-				break
 			}
 		}
 	}
