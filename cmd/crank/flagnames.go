@@ -32,7 +32,6 @@ var flagTexts = []string{
 	"the file that the coding was fitted to is missing", "the training file is missing",
 	"was not in the file that the coding was fitted to; drop it", "was not in the training file; -drop leaves it out",
 	"that the coding has seen", "of the training file",
-	"sparse: with Digits", "with -digits",
 	"set Scaling, to ZScore for example", "try -scaling zscore",
 	"MaxTime is over: allow more, or take a larger lambda or Gap", "-max-time is over: allow more, or take a larger -lambda or -gap",
 	"take a larger lambda or Gap, or set MaxPasses", "take a larger -lambda or -gap, or set -max-time",

@@ -59,9 +59,6 @@ func TestPrune(t *testing.T) {
 			t.Errorf("%q: status %d, %s", wrong, status, log)
 		}
 	}
-	if _, _, log := call("prune", "-rise", "1e-9", "-digits", "1", full, "emotions"); !strings.Contains(log, "with -digits 1 alone") {
-		t.Errorf("one digit: %s", log)
-	}
 	if status, _, log := call("prune", full, "flags"); status != 1 || !strings.Contains(log, "flags") {
 		t.Errorf("on another set: status %d, %s", status, log)
 	}
