@@ -31,6 +31,7 @@ func setupPrune(p *program, flags *flag.FlagSet) action {
 	rise := flags.Float64("rise", 0.01, "by how much the objective may rise, relative to what it is: a `number` above 0")
 	gap := flags.Float64("gap", 1, "the certified relative `gap` of the model; 1 stands for one that is not known")
 	digits := flags.Int("digits", 0, "round weights to this `number` of significant digits first; 0 stands for all")
+	again := flags.Bool("again", false, "train what is left anew, which drops far more and takes longer; for models without pairs")
 	out := flags.String("o", "", "`file` to save the model in; without it nothing is saved")
 	workers := flags.Int("workers", 0, "`number` of rows at a time, which changes no result; 0 stands for that of the processors")
 	r.modelFlags(flags)
@@ -61,7 +62,7 @@ func setupPrune(p *program, flags *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
-		pruned, report, err := sparse.Pruner{Rise: *rise, Digits: *digits, Workers: *workers}.Prune(ctx, ds, m, 0)
+		pruned, report, err := sparse.Pruner{Rise: *rise, Digits: *digits, Again: *again, Workers: *workers}.Prune(ctx, ds, m, 0)
 		if err != nil {
 			return fmt.Errorf("%s on %s: %w", args[0], args[1], err)
 		}

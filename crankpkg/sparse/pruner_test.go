@@ -215,6 +215,36 @@ func TestDigits(t *testing.T) {
 	}
 }
 
+// With Again fewer weights do, within the same rise, and none is on a feature that had none.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	ds, models, duals := trained(t)
+	for _, name := range []string{"empty", "unit rows"} {
+		m := models[name]
+		_, plain, err := sparse.Pruner{Rise: 0.02}.Prune(ctx, ds, m, duals[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		pruned, r, err := sparse.Pruner{Rise: 0.02, Again: true}.Prune(ctx, ds, m, duals[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := crankpkg.Primal(ds, pruned, m.Lambda); v != r.After || v > 1.02*r.Before || v < r.Dual || 10*r.Kept > 9*plain.Kept {
+			t.Errorf("%s: objective %v, %+v, without Again %+v", name, v, r, plain)
+		}
+		for k, w := range pruned.Unary {
+			if (k+1)%(m.NumFeatures()+1) != 0 && w != 0 && m.Unary[k] == 0 {
+				t.Errorf("%s: weight %d was zero and is %v", name, k, w)
+			}
+		}
+	}
+	for _, name := range []string{"crank", "squared"} {
+		if _, _, err := (sparse.Pruner{Again: true, Loss: lossOf(name)}).Prune(ctx, ds, models[name], 0); !errors.Is(err, crankpkg.ErrSettings) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
 func TestPruneRefuses(t *testing.T) {
 	t.Parallel()
 	ds, models, _ := trained(t)
