@@ -53,6 +53,7 @@
 //	multistate     variables of several states instead of labels that are on or off
 //	planted        data sets that are made, with rare labels and sparse rows
 //	gated          a model for each region of the input: trees that depend on x
+//	sparse         models without their small weights, at a certified price
 //	tabular        data sets of CSV and LIBSVM files and of Go values
 //	hardness       theorem 3.1 as a program (stands on labelgraph and mrf alone)
 //	crankpkg       this package

@@ -35,7 +35,7 @@ type subcommand struct {
 type action func(ctx context.Context, args []string) error
 
 // subcommands are in the order of the usage.
-var subcommands = []subcommand{trainCommand, predictCommand, evaluateCommand, cvCommand, sweepCommand, storeCommand, newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, jobCommand}
+var subcommands = []subcommand{trainCommand, predictCommand, evaluateCommand, pruneCommand, cvCommand, sweepCommand, storeCommand, newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, jobCommand}
 
 // program is what the subcommands share.
 type program struct {

@@ -73,7 +73,7 @@ func TestUsage(t *testing.T) {
 		if status != 0 || log != "" || !strings.HasPrefix(out, "crank learns to predict several labels") || strings.Contains(out, "job") {
 			t.Errorf("%s: status %d, %q, %q", arg, status, out, log)
 		}
-		for _, name := range []string{"train", "predict", "evaluate", "cv", "sweep", "store", "new", "fetch", "convert", "scores", "results", "bench", "help"} {
+		for _, name := range []string{"train", "predict", "evaluate", "prune", "cv", "sweep", "store", "new", "fetch", "convert", "scores", "results", "bench", "help"} {
 			if strings.Count(out, "\n    "+name+" ") != 1 {
 				t.Errorf("%s does not list %s once:\n%s", arg, name, out)
 			}
@@ -100,7 +100,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 		flags := strings.Contains(out, "\nFlags:\n\n  -")
-		if want := slices.Contains([]string{"train", "predict", "evaluate", "cv", "sweep", "store", "new", "convert", "results", "bench"}, s.name); flags != want || strings.Contains(out, "[flags]") != want {
+		if want := slices.Contains([]string{"train", "predict", "evaluate", "prune", "cv", "sweep", "store", "new", "convert", "results", "bench"}, s.name); flags != want || strings.Contains(out, "[flags]") != want {
 			t.Errorf("%s tells flags: %v\n%s", s.name, flags, out)
 		}
 	}

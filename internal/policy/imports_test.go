@@ -72,6 +72,7 @@ var may = map[string][]string{
 		"internal/atomicfile"},
 	"crankpkg/planted":    {"crankpkg", "crankpkg/labelgraph", "crankpkg/internal/draw"},
 	"crankpkg/gated":      {"crankpkg", "crankpkg/feature", "crankpkg/labelgraph", "crankpkg/metrics", "crankpkg/internal/draw"},
+	"crankpkg/sparse":     {"crankpkg"},
 	"crankpkg/tabular":    {"crankpkg", "crankpkg/feature", "crankpkg/internal/csvdata", "crankpkg/internal/libsvm", "crankpkg/internal/table"},
 	"crankpkg/crossval":   {"crankpkg", "crankpkg/decision", "crankpkg/feature", "crankpkg/metrics", "crankpkg/infer", "crankpkg/internal/parallel", "crankpkg/internal/vec"},
 	"crankpkg/experiment": {"crankpkg", "crankpkg/crossval", "crankpkg/metrics", "crankpkg/significance", "crankpkg/trainstore", "crankpkg/internal/errs", "crankpkg/internal/parallel", "internal/atomicfile"},

@@ -12,7 +12,7 @@ import (
 // Version 2 has features on the edges, version 3 Fourier features and labelings,
 // version 4 groups of labels, version 5 the coding of raw columns, version 6 a rule of
 // decision, version 7 a kernel, version 8 a rule of expectations, version 9 a calibration and the coding of sparse
-// rows; a model is written in the lowest version that has what it needs, so that older
+// rows, version 10 weights without their zeros; a model is written in the lowest version that has what it needs, so that older
 // programs read what they know.
 const (
 	format        = "crank model"
@@ -24,7 +24,8 @@ const (
 	ruleVersion   = 6
 	kernelVersion = 7
 	expectVersion = 8
-	lastVersion   = 9
+	sparseVersion = 9
+	lastVersion   = 10
 )
 
 // File is a model on disk.
@@ -43,6 +44,9 @@ type File struct {
 	Kernel *Kernel `json:"kernel,omitempty"`
 	// Unary is one row of weights for each label, the bias last.
 	Unary []jsonlist.List[float64] `json:"unary"`
+	// Zeros, in the text alone, has a row for each of Unary, which has no zeros then: how many
+	// stand before each of its weights. Encode makes it where that is shorter; Decode undoes it.
+	Zeros []jsonlist.List[int] `json:"zeros,omitempty"`
 	// Pairs are three columns of equal length: i < j and w_ij.
 	Pairs Pairs `json:"pairs"`
 	// Labelings are those that are predicted, as strings of zeros and ones.
@@ -121,6 +125,9 @@ type EdgeFeatures struct {
 
 // Encode returns the text of the file, in the lowest version that has all that is in it.
 func (f *File) Encode() ([]byte, error) {
+	unary := f.Unary
+	defer func() { f.Unary, f.Zeros = unary, nil }()
+	f.dropZeros()
 	f.Format, f.Version = format, plainVersion
 	for _, part := range f.parts() {
 		if part.there {
@@ -150,8 +157,9 @@ func (f *File) parts() []part {
 		{"a coding", codingVersion, f.Coding != nil},
 		{"a rule", ruleVersion, f.Rule != nil},
 		{"a kernel", kernelVersion, f.Kernel != nil},
-		{"a coding of sparse rows", lastVersion, f.Coding != nil && f.Coding.Sparse},
-		{"a calibration", lastVersion, f.Rule != nil && f.Rule.Calibration != nil},
+		{"weights without their zeros", lastVersion, f.Zeros != nil},
+		{"a coding of sparse rows", sparseVersion, f.Coding != nil && f.Coding.Sparse},
+		{"a calibration", sparseVersion, f.Rule != nil && f.Rule.Calibration != nil},
 		{"a rule that expects", expectVersion, f.Rule != nil && (f.Rule.Expect != "" || f.Rule.Temperature != 0)},
 	}
 }
@@ -179,7 +187,10 @@ func Decode(data []byte) (*File, error) {
 	if err := dec.Decode(&f); err != nil {
 		return nil, err
 	}
-	return &f, f.check()
+	if err := f.check(); err != nil {
+		return &f, err
+	}
+	return &f, f.restoreZeros()
 }
 
 // check returns an error unless the parts are those of the version and agree in length.

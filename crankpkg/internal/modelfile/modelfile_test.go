@@ -3,6 +3,7 @@ package modelfile_test
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,6 +42,10 @@ var parts = map[string]struct {
 	"kernel": {7, func(f *modelfile.File) {
 		f.Kernel = &modelfile.Kernel{Kind: "gaussian", Gamma: 0.1, Value: []jsonlist.List[float64]{{1}, {2}}}
 	}},
+	"zeros": {10, func(f *modelfile.File) {
+		f.Features = slices.Repeat([]string{"a"}, 40)
+		f.Unary = []jsonlist.List[float64]{append(make([]float64, 40), 3), append([]float64{0, 2}, make([]float64, 39)...)}
+	}},
 	"rule": {6, func(f *modelfile.File) {
 		f.Rule = &modelfile.Rule{Cut: 0.1, Cuts: []float64{1, -1}, Least: 1, Most: 2, PairFactor: 0.5}
 	}},
@@ -54,12 +59,14 @@ var parts = map[string]struct {
 // was, and refused in the version before.
 func TestVersions(t *testing.T) {
 	t.Parallel()
-	rules := []string{"rule", "expectation", "calibration"}
+	rules, mapped := []string{"rule", "expectation", "calibration"}, []string{"Fourier", "kernel"}
 	for name, part := range parts {
 		for otherName, other := range parts {
 			switch {
 			case slices.Contains(rules, name) && slices.Contains(rules, otherName) && name != otherName, name == "sparse coding" && otherName == "coding":
 				continue // the same place
+			case (name == "zeros" || otherName == "zeros") && (slices.Contains(mapped, name) || slices.Contains(mapped, otherName)):
+				continue // zeros are dropped of features with names alone
 			}
 			f := small()
 			part.add(f)
@@ -72,7 +79,7 @@ func TestVersions(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(again, f) {
 				t.Errorf("%s and %s: %+v, error %v, want %+v", name, otherName, again, err, f)
 			}
-			old := strings.Replace(string(text), `"version":`+string(rune('0'+f.Version)), `"version":`+string(rune('0'+f.Version-1)), 1)
+			old := strings.Replace(string(text), `"version":`+strconv.Itoa(f.Version), `"version":`+strconv.Itoa(f.Version-1), 1)
 			if _, err := modelfile.Decode([]byte(old)); err == nil {
 				t.Errorf("%s and %s are read in version %d", name, otherName, f.Version-1)
 			}
@@ -112,7 +119,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for _, text := range []string{
 		`{"format":"crank model","version":5,"coding":{"columns":[{"name":"a","walues":["x"]}]}}`,
-		`{"format":"crank model","version":10}`, `{"format":"other","version":1}`, `[]`, ``,
+		`{"format":"crank model","version":11}`, `{"format":"other","version":1}`, `[]`, ``,
 	} {
 		if f, err := modelfile.Decode([]byte(text)); err == nil {
 			t.Errorf("%s is read as %+v", text, f)

@@ -32,6 +32,9 @@ func NewPanels(w []float64, n, d int) *Panels {
 // up to a multiple of eight.
 func (p *Panels) Width() int { return p.numPanels * panel }
 
+// PanelWidth returns the Width of the panels of n vectors.
+func PanelWidth(n int) int { return (n + panel - 1) / panel * panel }
+
 // ByFeature returns the numbers of all n vectors for the first feature, then for the
 // next, and so on.
 func (p *Panels) ByFeature(n int) []float64 {
