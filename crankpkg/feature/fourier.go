@@ -23,8 +23,8 @@ import (
 // Holtmann-Rice, Kumar 2016). They depend on these fields and d alone, so that a
 // model needs to keep nothing else to map raw rows.
 type FourierFeatures struct {
-	// Count is the number of features, an even one. Zero means that rows are not
-	// mapped.
+	// Count is the number of features, an even one, at most a million. Zero means that
+	// rows are not mapped.
 	Count int
 	// Gamma is the inverse squared width of the kernel. Zero means 1 / d.
 	Gamma float64
@@ -32,11 +32,16 @@ type FourierFeatures struct {
 	Seed uint64
 }
 
+// mostFourier features are far more than help, and fewer than end the memory.
+const mostFourier = 1_000_000
+
 // Validate returns an error unless the fields are in their range.
 func (f FourierFeatures) Validate() error {
 	switch {
 	case f.Count < 0 || f.Count%2 != 0:
 		return fmt.Errorf("%w: FourierFeatures.Count %d is negative or odd", errs.ErrSettings, f.Count)
+	case f.Count > mostFourier:
+		return fmt.Errorf("%w: FourierFeatures.Count %d is more than %d", errs.ErrSettings, f.Count, mostFourier)
 	case !(f.Gamma >= 0) || math.IsInf(f.Gamma, 0):
 		return fmt.Errorf("%w: FourierFeatures.Gamma %v", errs.ErrSettings, f.Gamma)
 	}
