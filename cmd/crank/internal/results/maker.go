@@ -110,6 +110,9 @@ func kept[T any](ctx context.Context, mk *maker, name []string, inputs []any, wo
 			begin := cputime.Seconds()
 			d.Value, err = work()
 			d.CPU = cputime.Seconds() - begin
+			if job, ok := any(d.Value).(JobResult); ok {
+				d.CPU = max(d.CPU, job.CPU) // in a process of its own
+			}
 		}
 		if err == nil {
 			fmt.Fprintf(mk.Log, "%s: %.1f s of the processors\n", what, d.CPU)
