@@ -80,7 +80,7 @@ func TestHelpers(t *testing.T) {
 		helpers, all := nbcheck.Lines(nb)
 		share := float64(helpers) / float64(all)
 		t.Logf("%s: %d of %d lines are helpers, %.0f %%", filepath.Base(path), helpers, all, 100*share)
-		if most := map[string]float64{"06_ablations.ipynb": 0.38}[filepath.Base(path)]; share > max(1./3, most) { // one is above it so far
+		if share > 1./3 {
 			t.Errorf("%s: %d of %d lines are helpers, more than a third", filepath.Base(path), helpers, all)
 		}
 	}

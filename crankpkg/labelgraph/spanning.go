@@ -145,3 +145,18 @@ func mix(z uint64) uint64 {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
 }
+
+// OutsideForest returns the edges, in the order given, that are not in the
+// forest of MaximumSpanningForest with seed 0: as many as the circuit rank, and
+// without them no cycle is left.
+func OutsideForest(n int, edges []Edge, weights []float64) (outside []Edge) {
+	forest := MaximumSpanningForest(n, edges, weights, 0)
+	for k, e := range edges {
+		if len(forest) > 0 && forest[0] == k {
+			forest = forest[1:]
+			continue
+		}
+		outside = append(outside, e)
+	}
+	return outside
+}

@@ -55,3 +55,37 @@ func TestMaximumSpanningForestIsKruskals(t *testing.T) {
 		}
 	}
 }
+
+// TestOutsideForest takes random graphs apart: outside and forest together are all edges, in order.
+func TestOutsideForest(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(11, 3))
+	for range 200 {
+		n := 2 + rng.IntN(6)
+		var edges []Edge
+		for _, e := range AllPairs(n) {
+			if rng.IntN(2) == 0 {
+				edges = append(edges, e)
+			}
+		}
+		weights := make([]float64, len(edges))
+		for k := range weights {
+			weights[k] = float64(rng.IntN(4))
+		}
+		outside := OutsideForest(n, edges, weights)
+		if len(outside) != CircuitRank(n, edges) {
+			t.Fatalf("%d edges outside, circuit rank %d", len(outside), CircuitRank(n, edges))
+		}
+		inside := MaximumSpanningEdges(n, edges, weights, 0)
+		for _, e := range edges {
+			switch {
+			case len(inside) > 0 && inside[0] == e:
+				inside = inside[1:]
+			case len(outside) > 0 && outside[0] == e:
+				outside = outside[1:]
+			default:
+				t.Fatalf("%v of %v is in neither, or out of order", e, edges)
+			}
+		}
+	}
+}
