@@ -365,6 +365,14 @@ func (b *SVM) choosePrecision() {
 // measurements.
 const relaxation = 1.4
 
+// leaves reports whether an alpha at a bound, 0 or most, is pushed beyond it by more than shrink.
+func leaves(a, most, v, shrink float64) bool {
+	return (a == 0 && v < -shrink) || (a == most && v > shrink)
+}
+
+// rests reports whether an alpha at a bound has nowhere to go.
+func rests(a, most, v float64) bool { return (a == 0 && v <= 0) || (a == most && v >= 0) }
+
 // epoch does one coordinate step for each active example, in random order. It
 // returns the sum of their gaps as they were found and the largest violation.
 // An example whose alpha is at a bound, and wants beyond it by more than shrink,
@@ -377,11 +385,11 @@ func (b *SVM) epoch(step, shrink float64) (total, worst float64) {
 	for _, m := range b.active {
 		t, a := float64(b.t[m]), b.alpha[m]
 		v := 1 - t*b.score(m)
-		if (a == 0 && v < -shrink) || (a == 1 && v > shrink) {
+		if leaves(a, 1, v, shrink) {
 			continue
 		}
 		kept = append(kept, m)
-		if (a == 0 && v <= 0) || (a == 1 && v >= 0) {
+		if rests(a, 1, v) {
 			continue
 		}
 		total += max(v, 0) - a*v

@@ -109,11 +109,11 @@ func (b *SVM) slackEpoch(step, shrink float64) (total, worst float64) {
 			v, most = z-a/(2*c), math.Inf(1)
 			curvature += 1 / (2 * c)
 		}
-		if (a == 0 && v < -shrink) || (a == most && v > shrink) {
+		if leaves(a, most, v, shrink) {
 			continue
 		}
 		kept = append(kept, m)
-		if (a == 0 && v <= 0) || (a == most && v >= 0) {
+		if rests(a, most, v) {
 			continue
 		}
 		total += b.hingeOf(int(m), z) - a*z

@@ -47,11 +47,11 @@ func (b *SVM) onesEpoch(step, shrink float64) (total, worst float64) {
 			sum += w[k]
 		}
 		v := 1 - t*(bias+sum)
-		if (a == 0 && v < -shrink) || (a == 1 && v > shrink) {
+		if leaves(a, 1, v, shrink) {
 			continue
 		}
 		kept = append(kept, m)
-		if (a == 0 && v <= 0) || (a == 1 && v >= 0) {
+		if rests(a, 1, v) {
 			continue
 		}
 		total += max(v, 0) - a*v

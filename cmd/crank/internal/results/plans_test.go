@@ -29,9 +29,6 @@ var committed = filepath.Join("..", "..", "..", "..", "notebooks", "results")
 var realLabels = map[string]int{"scene": 6, "emotions": 6, "medical10": 10, "yeast": 14, "birds": 19, "flags": 7, "genbase": 27,
 	"enron": 53, "cal500": 174}
 
-// toMake are files of parts that were not run yet: they are made at the commit of their code.
-var toMake []string
-
 func TestCommittedFiles(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir(committed)
@@ -51,7 +48,6 @@ func TestCommittedFiles(t *testing.T) {
 		}
 	}
 	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json", "tags_peers.json", extraPeersFile) // made by make bench and its kind
-	want = slices.DeleteFunc(want, func(name string) bool { return slices.Contains(toMake, name) })
 	slices.Sort(want)
 	if !slices.Equal(have, want) {
 		t.Errorf("there are %q, and the parts make %q", have, want)
@@ -433,9 +429,6 @@ func TestMarks(t *testing.T) {
 		sets        []string
 		others      int
 	}{{"general.json", "peers.json", tableSets, 2}, {"general_extra.json", extraPeersFile, generalExtraSets, 1}} {
-		if slices.Contains(toMake, file.name) {
-			continue
-		}
 		rows, _ := rowsOf[generalRow](t, committed, file.name)
 		peers, err := readPeersFileNamed(committed, file.peers)
 		if err != nil {
@@ -443,15 +436,12 @@ func TestMarks(t *testing.T) {
 		}
 		for _, r := range rows {
 			m, found := peers.chosen(r.Set, r.Measure)
-			if !found && !slices.Contains(toMake, file.peers) || m.Test != r.Mark || m.Peer != r.MarkSource || found == (m.Peer == "") {
+			if !found || m.Test != r.Mark || m.Peer != r.MarkSource || m.Peer == "" {
 				t.Errorf("%s, %s: %v of %s, committed %v of %s", r.Set, r.Measure, m.Test, m.Peer, r.Mark, r.MarkSource)
 			}
 			beside := 0
 			if r.Method == "CRANK" && r.Criterion == r.Measure {
-				beside = file.others
-				if found {
-					beside++
-				}
+				beside = file.others + 1 // the peers' choice
 			}
 			if len(r.Beside) != beside {
 				t.Errorf("%s, %s by %s: %d comparisons", r.Set, r.Measure, r.Criterion, len(r.Beside))
@@ -496,9 +486,6 @@ func TestCommittedFormats(t *testing.T) {
 		"question_restricted.json": &[]restrictedRow{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},
 		"general_large.json": &[]manyLabelsRow{},
 	} {
-		if slices.Contains(toMake, name) {
-			continue
-		}
 		raw, _ := rowsOf[any](t, committed, name)
 		text, err := json.Marshal(raw)
 		if err == nil {
