@@ -24,11 +24,13 @@ type companyRow struct {
 	// pairs of all trees, or the margins of the labels, which are then decided one by one.
 	Averaged string
 	Measure  metrics.Measure
-	// Test has the values of the average, and One those of one tree, with a rule chosen for each.
-	Test, One      []float64
-	Mean, OneMean  float64
-	Rule           string  // of the last of Test
-	Edges, Certain float64 // pairs of all trees, and the share of labelings that certainly are the rule's best: means over Test
+	// Test has the values of the average, and One those of one tree, with a rule chosen for each. HeldOut and OneHeldOut are means of what
+	// the folds of the training examples say.
+	Test, One           []float64
+	Mean, OneMean       float64
+	HeldOut, OneHeldOut float64
+	Rule                string  // of the last of Test
+	Edges, Certain      float64 // pairs of all trees, and the share of labelings that certainly are the rule's best: means over Test
 	// Difference is what the average has more, with a 95 % interval and a p-value: of a paired bootstrap over the test
 	// examples or, of halves, of the corrected resampled t-test. Holm is corrected for all rows of the same protocol.
 	Difference, Low, High, P, Holm float64
@@ -91,6 +93,9 @@ func (mk *maker) company(ctx context.Context) error {
 		fmt.Fprintf(mk.Log, "%s, %d by %s, %s, %s: %.2f, one tree %.2f, %+.2f (%.2f to %.2f), Holm's p %.3f\n",
 			r.Set, r.Count, r.Members, r.Averaged, r.Measure.Label(), r.Mean, r.OneMean, r.Difference, r.Low, r.High, r.Holm)
 	}
+	for _, line := range companyTold(rows) {
+		fmt.Fprintln(mk.Log, line)
+	}
 	return writeReport(mk, "company.json", rows)
 }
 
@@ -141,6 +146,7 @@ func companyRows(set string, halves bool, sets ...[]companyEntry) (rows []compan
 			if it, ok := entryOf(own, e.Members, e.Averaged, e.Measure); ok && found {
 				r.Test, r.One, r.Rule = append(r.Test, it.Test), append(r.One, one.Test), it.Rule
 				r.Edges, r.Certain = r.Edges+float64(it.Edges), r.Certain+it.Certain
+				r.HeldOut, r.OneHeldOut = r.HeldOut+it.HeldOut, r.OneHeldOut+one.HeldOut
 				differences = append(differences, it.Test-one.Test)
 			}
 		}
@@ -151,7 +157,9 @@ func companyRows(set string, halves bool, sets ...[]companyEntry) (rows []compan
 		if halves {
 			d = significance.ResampledT(differences, 1, 0.95)
 		}
-		r.Edges, r.Certain = r.Edges/float64(len(sets)), r.Certain/float64(len(sets))
+		for _, sum := range []*float64{&r.Edges, &r.Certain, &r.HeldOut, &r.OneHeldOut} {
+			*sum /= float64(len(sets))
+		}
 		r.Mean, r.OneMean = stat.Mean(r.Test, nil), stat.Mean(r.One, nil)
 		r.Difference, r.Low, r.High, r.P = d.Mean, d.Low, d.High, d.P
 		rows = append(rows, r)
@@ -182,6 +190,50 @@ func holmCompany(rows []companyRow) {
 			of[k].Holm = corrected
 		}
 	}
+}
+
+// companyTold returns what the README says of the rows: lines of its table, of means of scores, and the numbers of differences that
+// are significant.
+func companyTold(rows []companyRow) (lines []string) {
+	three := func(values []float64) string {
+		if len(values) == 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%.1f / %.1f / %.1f", values[0], values[1], values[2])
+	}
+	for _, halves := range []bool{false, true} {
+		for _, set := range tableSets {
+			var one []float64
+			of := map[string][]float64{}
+			for _, r := range rows {
+				if r.Set == set && r.Halves == halves && r.Averaged == ofScores {
+					one, of[r.Members] = append(one, r.OneMean), append(of[r.Members], r.Mean)
+				}
+			}
+			if len(one) == 0 {
+				continue
+			}
+			name := set
+			if halves {
+				name += ", halves"
+			}
+			lines = append(lines, fmt.Sprintf("| %s | %s | %s | %s | %s |", name, three(one), three(of["bootstrap samples"]), three(of["feature draws"]), three(of["lambdas"])))
+		}
+	}
+	count, ahead, better, worse := 0, 0, 0, 0
+	for _, r := range rows {
+		count++
+		switch {
+		case r.Difference > 0 && r.Holm < 0.05:
+			better++
+		case r.Holm < 0.05:
+			worse++
+		}
+		if r.Difference > 0 {
+			ahead++
+		}
+	}
+	return append(lines, fmt.Sprintf("Of %d differences, averages of margins included, %d are above zero, %d significantly above and %d significantly below", count, ahead, better, worse))
 }
 
 // company is a number of trees.

@@ -184,3 +184,26 @@ func TestCompanyRows(t *testing.T) {
 		t.Errorf("%+v", family)
 	}
 }
+
+// TestTold checks the lines for the README on rows that are known.
+func TestTold(t *testing.T) {
+	t.Parallel()
+	var rows []companyRow
+	for k, m := range metrics.PaperMeasures() {
+		r := companyRow{Set: "scene", Members: "lambdas", Averaged: ofScores, Measure: m, Mean: float64(10 * k), OneMean: 1, Difference: float64(10*k - 1), Holm: 0.01}
+		margins := r
+		margins.Averaged, margins.Holm = ofMargins, 1
+		rows = append(rows, r, margins)
+	}
+	want := []string{"| scene | 1.0 / 1.0 / 1.0 | - | - | 0.0 / 10.0 / 20.0 |",
+		"Of 6 differences, averages of margins included, 4 are above zero, 2 significantly above and 1 significantly below"}
+	if got := companyTold(rows); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	many := []manyRow{{Set: "a", Graph: "Empty", Test: 1, CPU: 3}, {Test: 2, CPU: 4.6}, {Test: 3},
+		{Set: "a", Graph: "MST", Test: 4, Over: &lead{Difference: 3, Holm: 0.01}}, {Test: 5, Over: &lead{Difference: 3, Holm: 0.2}}, {Test: 2, Over: &lead{Difference: -1, Holm: 0.04}}}
+	want = []string{"| a, Empty | 1.0 | 2.0 | 3.0 | 5 |", "| a, MST | 4.0 | 5.0 | 2.0 | 0 |", "Of 3 differences from Empty, 1 are significantly above zero and 1 below"}
+	if got := manyTold(many); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

@@ -130,7 +130,33 @@ func (mk *maker) manyGraphs(ctx context.Context) error {
 		}
 		fmt.Fprintln(mk.Log)
 	}
+	for _, line := range manyTold(rows) {
+		fmt.Fprintln(mk.Log, line)
+	}
 	return writeReport(mk, "many_labels.json", rows)
+}
+
+// manyTold returns what the README says of the rows: lines of its table, and the numbers of differences that are significant.
+func manyTold(rows []manyRow) (lines []string) {
+	count, better, worse := 0, 0, 0
+	for k := 0; k+2 < len(rows); k += 3 {
+		line := fmt.Sprintf("| %s, %s |", rows[k].Set, rows[k].Graph)
+		most := 0.0
+		for _, r := range rows[k : k+3] {
+			line, most = line+fmt.Sprintf(" %.1f |", r.Test), max(most, r.CPU)
+			switch {
+			case r.Over == nil:
+				continue
+			case r.Over.Holm < 0.05 && r.Over.Difference > 0:
+				better++
+			case r.Over.Holm < 0.05:
+				worse++
+			}
+			count++
+		}
+		lines = append(lines, line+fmt.Sprintf(" %.0f |", most))
+	}
+	return append(lines, fmt.Sprintf("Of %d differences from Empty, %d are significantly above zero and %d below", count, better, worse))
 }
 
 // holmMany corrects the p-values of all comparisons with Empty.

@@ -323,3 +323,24 @@ func TestReadmeTellsTheTags(t *testing.T) {
 		t.Errorf("README does not say %q", line+" in F1")
 	}
 }
+
+// TestReadmeTellsTheCompany holds what the README says of averages of trees, and of label graphs over hundreds of labels, to
+// company.json and many_labels.json once they are made.
+func TestReadmeTellsTheCompany(t *testing.T) {
+	t.Parallel()
+	text := strings.Join(strings.Fields(readme(t)), " ")
+	var told []string
+	if len(made([]string{"company.json"})) > 0 {
+		rows, _ := rowsOf[companyRow](t, committed, "company.json")
+		told = append(told, companyTold(rows)...)
+	}
+	if len(made([]string{"many_labels.json"})) > 0 {
+		rows, _ := rowsOf[manyRow](t, committed, "many_labels.json")
+		told = append(told, manyTold(rows)...)
+	}
+	for _, line := range told {
+		if !strings.Contains(text, line) {
+			t.Errorf("README has no line %q", line)
+		}
+	}
+}
