@@ -42,6 +42,9 @@ func checkManyGraphs(t *testing.T, o Options) {
 	}
 	for k, r := range rows {
 		tree := k/3 == 1
+		if r.Peer {
+			t.Errorf("a peer without a file of peers: %+v", r)
+		}
 		if r.Set != "bibtex" || r.Graph != []string{"Empty", "CRANK"}[k/3] || r.Measure != metrics.PaperMeasures()[k%3] || r.Examples != 20 ||
 			r.Lambda != manyLabelsLambdas[0] || !(r.Test > 0) || r.Rule == "" || r.Gap > finalGap || r.CPU <= 0 || tree != (r.Over != nil) || !tree && r.Edges > 0 {
 			t.Errorf("%+v", r)
