@@ -142,6 +142,27 @@ type Ruled struct {
 	}
 }
 
+// Company is one measure of an average of trees beside one tree: company.json.
+type Company struct {
+	Set, Members, Averaged   string
+	Halves                   bool
+	Count                    int
+	Measure                  metrics.Measure
+	Mean, OneMean            float64
+	Difference, Low, High, P float64
+	Holm                     float64
+}
+
+// ManyLabels is one measure of a label graph, or of a peer, on a set with hundreds of labels: many_labels.json. Over is what a graph has
+// more than Empty.
+type ManyLabels struct {
+	Set, Graph string
+	Peer       bool
+	Measure    metrics.Measure
+	Test       float64
+	Over       *struct{ Difference, Low, High, Holm float64 }
+}
+
 // Difference returns the test's outcome.
 func (t Test) Difference() metrics.Difference {
 	return metrics.Difference{Mean: t.Mean, Low: t.Low, High: t.High, P: t.P, Test: "paired bootstrap over test examples"}

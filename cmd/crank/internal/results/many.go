@@ -41,11 +41,12 @@ type manySet struct {
 	graphs  []string
 }
 
-// manySets have 159, 374 and 983 labels. On all of Delicious pairs would take many minutes. MST trains a pair for each two labels,
+// manySets have 159, 374 and 983 labels. On all of Delicious pairs would take many minutes, and on Corel5k
+// they do at the smallest lambda, which is no good there. MST trains a pair for each two labels,
 // which on the two larger sets would take an hour.
 var manySets = []manySet{
 	{"bibtex", 0, manyLabelsLambdas, []string{"Empty", "CRANK", "Chow-Liu", "MST"}},
-	{"corel5k", 0, manyLabelsLambdas, []string{"Empty", "CRANK", "Chow-Liu"}},
+	{"corel5k", 0, manyLabelsLambdas[:2], []string{"Empty", "CRANK", "Chow-Liu"}},
 	{"delicious", 4000, []float64{0.0003}, []string{"Empty", "CRANK", "Chow-Liu"}},
 }
 
