@@ -182,6 +182,27 @@ func TestDigestSkipsAndSpecials(t *testing.T) {
 	}
 }
 
+// Whatever a special way writes, no plain value looks like it.
+func TestDigestTellsSpecialsFromPlainValues(t *testing.T) {
+	t.Parallel()
+	for name, begin := range map[string][]any{"the type": {"int"}, "one and the type": {true, "int"}, "two and the type": {uint(2), "int"}, "nil": {nil}} {
+		special := Digest{Special: func(v any, d *Digest) (bool, error) {
+			if s, ok := v.(string); ok && s == "three" {
+				return true, d.Add(append(begin, 3)...)
+			}
+			return false, nil
+		}}
+		seen := map[string]any{}
+		for _, v := range []any{nil, 3, "three", "other"} {
+			sum := digest(t, special, first{A: v})
+			if other, ok := seen[sum]; ok {
+				t.Errorf("%s: %#v and %#v have the same digest", name, other, v)
+			}
+			seen[sum] = v
+		}
+	}
+}
+
 func TestLayoutTellsApart(t *testing.T) {
 	t.Parallel()
 	type a struct{ X, Y int }
