@@ -95,6 +95,10 @@ func TestWhatCannotBeWritten(t *testing.T) {
 			t.Errorf("digest of %T: error %v", v, err)
 		}
 	}
+	refuses := Digest{W: io.Discard, Special: func(any, *Digest) (bool, error) { return false, io.ErrShortWrite }}
+	if err := refuses.Add(first{A: 1}); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("digest of what a special way refuses: error %v", err)
+	}
 }
 
 // failsOnce is a full disk that has room again.
@@ -149,7 +153,8 @@ func TestDigestTellsApart(t *testing.T) {
 	all := []any{
 		nil, 0, 1, int64(1), "1", "", []int(nil), []int{}, []int{0}, [1]int{0}, first{}, second{}, first{A: 1}, first{B: 1}, first{A: int64(1)},
 		first{A: first{}}, first{A: second{}}, hidden{a: []float64{1}}, hidden{b: []float64{1}}, hidden{a: []float64{1}, b: []float64{}},
-		long, long2, long[1:], map[string]int{}, map[string]int{"a": 1}, map[string]int{"b": 1}, map[string]int{"a": 1, "b": 2}, []string{"a", "b"}, []string{"ab", ""},
+		long, long2, long[1:], map[string]int{}, map[string]int{"a": 1}, map[string]int{"b": 1}, map[string]int{"a": 1, "b": 2},
+		[]map[string]int{{"a": 1}, {}}, []map[string]int{{}, {"a": 1}}, []any{nil, 1}, []any{1, nil}, []string{"a", "b"}, []string{"ab", ""},
 	}
 	seen := map[string]int{}
 	for k, v := range all {
