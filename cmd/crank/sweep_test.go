@@ -227,7 +227,7 @@ func TestSweepFailures(t *testing.T) {
 		{"{\"spec\": {\"methods\": [{\"method\": \"empty\"}]}}]", 1, []string{"sweep", "cell"}, "line 1: crankpkg: malformed file: something follows"},
 		{"", 2, []string{"sweep", "cells", bad}, bad + ": crankpkg: invalid setting: CRANK has"},
 		{"\n" + strings.Repeat(" ", longestLine+1), 1, []string{"sweep", "cell"}, "line 2: "},
-		{"\n{\"cell\": 1, \"spec\": {}}", 2, []string{"sweep", "cell"}, "line 2: crankpkg: invalid setting"},
+		{"\n{\"cell\": 1, \"spec\": {}}", 2, []string{"sweep", "cell"}, "line 2: methods: crankpkg: invalid setting"},
 		{"{}", 1, []string{"sweep", "show", "-lines", "-", file}, "crankpkg: unusable data: cell 0 is"},
 		{"x", 1, []string{"sweep", "show", "-lines", "-", file}, "-: result 1: crankpkg: malformed file"},
 		{"", 1, []string{"sweep", "compare", "-store", filepath.Join(folder, "empty"), file}, "no two cells"},
