@@ -267,7 +267,7 @@ type specSetObject struct {
 	Test    int                   `json:"test"`
 }
 
-func (o specSetObject) set() SpecSet { return SpecSet{o.Name, o.Planted, o.Train, o.Test} }
+func (o specSetObject) set() SpecSet { return SpecSet(o) }
 
 // UnmarshalJSON reads a name, or an object.
 func (s *SpecSet) UnmarshalJSON(data []byte) error {
@@ -289,7 +289,7 @@ func (s SpecSet) MarshalJSON() ([]byte, error) {
 	if s.Planted == nil {
 		return json.Marshal(s.Name)
 	}
-	return json.Marshal(specSetObject{s.Name, s.Planted, s.Train, s.Test})
+	return json.Marshal(specSetObject(s))
 }
 
 // UnmarshalJSON reads a list, or a number n for 1 to n.
