@@ -41,6 +41,7 @@ func TestRows(t *testing.T) {
 	read[General](t, "general.json")
 	read[Halves](t, "halves.json")
 	read[Ruled](t, "rules.json")
+	read[Units](t, "units.json")
 	if g, err := Whole[GLPK]("glpk.json"); err != nil || len(g.Prediction) == 0 {
 		t.Errorf("glpk.json: %d rows, %v", len(g.Prediction), err)
 	}

@@ -76,7 +76,7 @@ func (t *interiorTurn) due(b Bounds, stuck, late bool) bool {
 	if late && cost <= pairPatience {
 		return true
 	}
-	behind := t.behind(b)
+	behind := behind(b, t.gap)
 	if t.s.crawled {
 		return (t.spent()+crawledShare*cost)*behind > cost
 	}
@@ -86,15 +86,22 @@ func (t *interiorTurn) due(b Bounds, stuck, late bool) bool {
 
 // behind returns how much more work steps of first order need, in multiples of what they have
 // taken, were their gap to fall as one over it.
-func (t *interiorTurn) behind(b Bounds) float64 {
-	return b.Width()/(max(t.gap, 1e-12)*max(b.Dual, 1e-3*b.Primal)) - 1
+func behind(b Bounds, gap float64) float64 {
+	return b.Width()/(max(gap, 1e-12)*max(b.Dual, 1e-3*b.Primal)) - 1
 }
 
 // hopeless reports, once the solve has made a quarter of its passes, whether it would need
 // ten times as many as it has.
 func (t *interiorTurn) hopeless(b Bounds, limit int) bool {
 	done := t.s.passes - t.passes
-	return 4*done >= limit && float64(done)*t.behind(b) > 10*float64(limit)
+	return 4*done >= limit && float64(done)*behind(b, t.gap) > 10*float64(limit)
+}
+
+// vain reports, as early, whether the gap of the solve that is to follow would need as many, and
+// the method does not apply.
+func (t *interiorTurn) vain(b Bounds, rule *StopRule) bool {
+	done := t.s.passes - t.passes
+	return t.over && rule.Next > 0 && 4*done >= rule.Passes && float64(done)*behind(b, rule.Next) > 10*float64(rule.Passes)
 }
 
 // late reports whether the solve has made half of its passes.

@@ -168,6 +168,33 @@ func TestInteriorReachesTinyGaps(t *testing.T) {
 	}
 }
 
+// TestVainEndsEarly gives up a solve once what is to follow it is out of reach, where the
+// interior point method does not apply, and not elsewhere.
+func TestVainEndsEarly(t *testing.T) {
+	t.Parallel()
+	x, y := testkit.RandomExamples(rand.New(rand.NewPCG(8, 3)), 40, 5, 3, false)
+	for _, squared := range []bool{true, false} {
+		p := solver.NewProblem(x, y, 3, infer.Loss{Squared: squared}, nil, nil)
+		passes := func(limit int, next float64) (int, solver.Status) {
+			s := solver.New(p, labelgraph.AllPairs(3), 0.001)
+			_, status := s.Solve(context.Background(), solver.StopRule{Gap: 0.05, Passes: limit, Early: true, Next: next, Workers: 1})
+			done, _ := s.Counts()
+			return done, status
+		}
+		full, status := passes(100_000, 0)
+		if status != solver.Converged || full < 20 {
+			t.Fatalf("squared %v: %s after %d passes", squared, status, full)
+		}
+		if done, status := passes(2*full, 0.049); status != solver.Converged || done != full {
+			t.Errorf("squared %v, a next gap in reach: %s after %d passes, %d without", squared, status, done, full)
+		}
+		done, status := passes(2*full, 1e-9)
+		if squared && (status != solver.PassLimit || 2*done < full || done >= full) || !squared && (status != solver.Converged || done != full) {
+			t.Errorf("squared %v, a next gap out of reach: %s after %d passes, %d without", squared, status, done, full)
+		}
+	}
+}
+
 // TestHopelessEndsEarly solves a problem that the interior point method is not for.
 func TestHopelessEndsEarly(t *testing.T) {
 	t.Parallel()
