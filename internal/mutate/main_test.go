@@ -83,6 +83,19 @@ func TestMutateFixture(t *testing.T) {
 	}
 }
 
+func TestOnlySomePlaces(t *testing.T) {
+	t.Parallel()
+	o := options{dir: "testdata/fixture", patterns: []string{"./clamp"}, dependents: "./...", only: "clamp.go:6:"}
+	_, all, err := prepare(t.Context(), o, io.Discard)
+	if want := []string{"clamp/clamp.go:6", "clamp/clamp.go:6", "clamp/clamp.go:6"}; err != nil || !slices.Equal(places(all), want) {
+		t.Errorf("%q, want %q; error %v", places(all), want, err)
+	}
+	o.only = "clamp.go:1000:"
+	if _, all, err := prepare(t.Context(), o, io.Discard); err == nil {
+		t.Errorf("%q at a line that is not there", places(all))
+	}
+}
+
 func TestNothingToMutate(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"./untested", "./nosuchpackage"} {

@@ -20,7 +20,7 @@ import (
 // checks compare the files of each part's trial with what crankpkg computes when
 // it is called directly.
 var checks = map[string]func(*testing.T, Options){
-	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "level": checkLevel,
+	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "units-large": checkLargeUnits, "level": checkLevel,
 	"extra": checkExtra, "general": checkGeneral, "general-extra": checkGeneralExtra, "general-large": checkManyLabels, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
 	"rules": checkRules, "company": checkCompany, "many-labels": checkManyGraphs,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
@@ -327,6 +327,27 @@ func checkUnits(t *testing.T, o Options) {
 			if err != nil || got.Primal != trace.Primal || got.Gap != trace.Gap() || !got.Converged || got.CPU <= 0 {
 				t.Errorf("%s, scaling %q: %+v, directly %v, %v", tr.Name(), scaling, got, trace.Primal, err)
 			}
+		}
+	}
+}
+
+func checkLargeUnits(t *testing.T, o Options) {
+	rows, _ := rowsOf[largeUnitsRow](t, o.Out, "units_large.json")
+	if len(rows) != 2 || rows[0].Method != "Empty" || rows[1].Method != "CRANK" {
+		t.Fatalf("%+v", rows)
+	}
+	ds, _, err := testSets.Split("enron")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, tr := range []crankpkg.Trainer{crankpkg.Empty{Lambda: 0.1}, crankpkg.CRANK{Lambda: 0.1, Restarts: 1}} {
+		r := rows[k]
+		_, trace, err := tr.Train(context.Background(), ds)
+		if err != nil || r.Raw.Primal != trace.Primal || r.Raw.Gap != trace.Gap() || !r.Raw.Converged || r.Limit != 120 {
+			t.Errorf("%s: %+v, directly %v, %v", tr.Name(), r, trace.Primal, err)
+		}
+		if r.Ratio != r.Raw.CPU/r.ZScore.CPU || r.Below == r.ZScore.Converged || r.Below && r.ZScore.Status != crankpkg.TimeLimit {
+			t.Errorf("%s: %+v", tr.Name(), r)
 		}
 	}
 }

@@ -104,6 +104,8 @@ var parts = []Part{
 		"Training time and memory on planted data of growing size"},
 	{"units", "10 CPU minutes", []string{"units.json"}, (*maker).units,
 		"Training time with features as they are, beside z-scored ones, on sets of up to 45 labels"},
+	{"units-large", "15 CPU minutes", []string{"units_large.json"}, (*maker).largeUnits,
+		"The part units for sets of 53 to 983 labels: Enron, CAL500, Corel5k, Bibtex, Delicious"},
 	{"level", "8 CPU minutes", []string{"level.json"}, (*maker).level,
 		"How often the tests of differences reject: between equals, at five per cent, and where there is something to find"},
 	{"loss", "1 CPU minute", []string{"question_loss.json"}, (*maker).loss,

@@ -81,9 +81,9 @@ func (mk *maker) tags(ctx context.Context) error {
 
 // tagged chooses, trains and tests on one draw, and returns the values by measure.
 func (mk *maker) tagged(ctx context.Context, t crankpkg.Trainer, seed uint64) ([]float64, error) {
-	size := pick(mk, tagExamples, 40)
-	train, test := plant.Tags{Seed: seed}.Generate(size, size)
-	g := crossval.General{Linear: true, Trainers: []crankpkg.Trainer{t}, Measures: tagMeasures(), Workers: mk.Workers}
+	size := pick(mk, tagExamples, 50)
+	train, test := plant.Tags{N: pick(mk, 0, 8), Rarest: pick(mk, 0, 0.1), Seed: seed}.Generate(size, size)
+	g := mk.chooser(crossval.General{Linear: true, Trainers: []crankpkg.Trainer{t}, Measures: tagMeasures()})
 	return kept(ctx, mk, []string{t.Name(), fmt.Sprintf("seed %d", seed)}, []any{t, train, test, g.Measures}, func() ([]float64, error) {
 		choice, err := g.Choose(ctx, train)
 		if err != nil {
