@@ -169,3 +169,17 @@ func TestNumbersOnColorsAreReadable(t *testing.T) {
 		}
 	}
 }
+
+// TestIndicesStandOverOneAnother looks that what is raised and what is lowered at one letter begin at the same place.
+func TestIndicesStandOverOneAnother(t *testing.T) {
+	t.Parallel()
+	sty := theStyle().textStyle(1, nil)
+	width := func(txt string) vg.Length { return runsWidth(mathRuns(txt, sty.Font)) }
+	up, down := width("$w^{bound}$"), width("$w_1$")
+	if both := width("$w^{bound}_1$"); math.Abs(float64(both-max(up, down))) > 1e-9 {
+		t.Errorf("w with both is %v wide, with one of them %v and %v", both, up, down)
+	}
+	if next := width("$w^{bound}_1$ = 2"); next <= up {
+		t.Errorf("what follows begins before %v", up)
+	}
+}
