@@ -3,6 +3,7 @@ package plotting
 import (
 	"image/color"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -181,5 +182,27 @@ func TestIndicesStandOverOneAnother(t *testing.T) {
 	}
 	if next := width("$w^{bound}_1$ = 2"); next <= up {
 		t.Errorf("what follows begins before %v", up)
+	}
+}
+
+// TestKeysNameTheGraphOfAWidth looks that a key says whose the widest line is where graphs differ in it, and says it once where not.
+func TestKeysNameTheGraphOfAWidth(t *testing.T) {
+	t.Parallel()
+	graph := func(title string, w float64) *Figure {
+		return LabelGraph{Title: title, Names: []string{"a", "b"}, Edges: labelgraph.AllPairs(2), Weights: []float64{w}}.Figure()
+	}
+	widest := func(f *Figure) (names []string) {
+		for _, e := range f.Key {
+			if strings.Contains(e.Name, widestKey) {
+				names = append(names, e.Name)
+			}
+		}
+		return names
+	}
+	if got := widest(Grid(2, graph("Label graph: one", 1), graph("two", 2))); len(got) != 2 || !strings.HasPrefix(got[0], "one, ") || !strings.HasPrefix(got[1], "two, ") {
+		t.Errorf("the key has %q", got)
+	}
+	if got := widest(Grid(2, graph("one", 2), graph("two", 2))); len(got) != 1 || !strings.HasPrefix(got[0], widestKey) {
+		t.Errorf("the key has %q", got)
 	}
 }
