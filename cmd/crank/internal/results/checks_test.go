@@ -20,9 +20,9 @@ import (
 // checks compare the files of each part's trial with what crankpkg computes when
 // it is called directly.
 var checks = map[string]func(*testing.T, Options){
-	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "level": checkLevel,
+	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "units-large": checkLargeUnits, "level": checkLevel,
 	"extra": checkExtra, "general": checkGeneral, "general-extra": checkGeneralExtra, "general-large": checkManyLabels, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
-	"rules": checkRules,
+	"rules": checkRules, "company": checkCompany, "many-labels": checkManyGraphs,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
 	"input": checkInput, "bound": checkBound,
 }
@@ -331,6 +331,27 @@ func checkUnits(t *testing.T, o Options) {
 	}
 }
 
+func checkLargeUnits(t *testing.T, o Options) {
+	rows, _ := rowsOf[largeUnitsRow](t, o.Out, "units_large.json")
+	if len(rows) != 2 || rows[0].Method != "Empty" || rows[1].Method != "CRANK" {
+		t.Fatalf("%+v", rows)
+	}
+	ds, _, err := testSets.Split("enron")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, tr := range []crankpkg.Trainer{crankpkg.Empty{Lambda: 0.1}, crankpkg.CRANK{Lambda: 0.1, Restarts: 1}} {
+		r := rows[k]
+		_, trace, err := tr.Train(context.Background(), ds)
+		if err != nil || r.Raw.Primal != trace.Primal || r.Raw.Gap != trace.Gap() || !r.Raw.Converged || r.Limit != 120 {
+			t.Errorf("%s: %+v, directly %v, %v", tr.Name(), r, trace.Primal, err)
+		}
+		if r.Ratio != r.Raw.CPU/r.ZScore.CPU || r.Below == r.ZScore.Converged || r.Below && r.ZScore.Status != crankpkg.TimeLimit {
+			t.Errorf("%s: %+v", tr.Name(), r)
+		}
+	}
+}
+
 func checkPath(t *testing.T, o Options) {
 	points, _ := rowsOf[pathPoint](t, o.Out, "path.json")
 	if len(points) != 4*4*2*4 {
@@ -466,12 +487,17 @@ func TestHolmBeside(t *testing.T) {
 
 func checkTags(t *testing.T, o Options) {
 	rows := trial[tagsRow](t, o, "tags", "tags.json")
-	if len(rows) != 2 {
+	if len(rows) != 4 {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for k, r := range rows {
-		if r.Method != "CRANK" || r.Measure != tagMeasures()[k] || len(r.Test) != 2 || !near(r.Mean, (r.Test[0]+r.Test[1])/2) || !(r.Mean > 0 && r.Mean < 100) || r.Peer != nil || r.P != 1 {
+		if r.Method != []string{"CRANK", "Empty"}[k/2] || r.Measure != tagMeasures()[k%2] || len(r.Test) != 2 || !near(r.Mean, (r.Test[0]+r.Test[1])/2) || !(r.Mean > 0 && r.Mean < 100) || r.Peer != nil || r.P != 1 {
 			t.Errorf("%+v", r)
+		}
+		if (r.Over != nil) != (k < 2) {
+			t.Errorf("%+v", r)
+		} else if k < 2 && (!near(r.Over.Difference, r.Mean-rows[k+2].Mean) || r.Over.Low > r.Over.Difference || r.Over.High < r.Over.Difference || r.Over.Holm < r.Over.P) {
+			t.Errorf("%+v, Empty has %v: %+v", r, rows[k+2].Mean, *r.Over)
 		}
 	}
 }
