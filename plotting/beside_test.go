@@ -3,6 +3,7 @@ package plotting
 import (
 	"image/color"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -167,5 +168,41 @@ func TestNumbersOnColorsAreReadable(t *testing.T) {
 		if contrast := (math.Max(a, b) + 0.05) / (math.Min(a, b) + 0.05); contrast < 4.5 {
 			t.Errorf("at %.2f of the scale the number has a contrast of %.1f", v, contrast)
 		}
+	}
+}
+
+// TestIndicesStandOverOneAnother looks that what is raised and what is lowered at one letter begin at the same place.
+func TestIndicesStandOverOneAnother(t *testing.T) {
+	t.Parallel()
+	sty := theStyle().textStyle(1, nil)
+	width := func(txt string) vg.Length { return runsWidth(mathRuns(txt, sty.Font)) }
+	up, down := width("$w^{bound}$"), width("$w_1$")
+	if both := width("$w^{bound}_1$"); math.Abs(float64(both-max(up, down))) > 1e-9 {
+		t.Errorf("w with both is %v wide, with one of them %v and %v", both, up, down)
+	}
+	if next := width("$w^{bound}_1$ = 2"); next <= up {
+		t.Errorf("what follows begins before %v", up)
+	}
+}
+
+// TestKeysNameTheGraphOfAWidth looks that a key says whose the widest line is where graphs differ in it, and says it once where not.
+func TestKeysNameTheGraphOfAWidth(t *testing.T) {
+	t.Parallel()
+	graph := func(title string, w float64) *Figure {
+		return LabelGraph{Title: title, Names: []string{"a", "b"}, Edges: labelgraph.AllPairs(2), Weights: []float64{w}}.Figure()
+	}
+	widest := func(f *Figure) (names []string) {
+		for _, e := range f.Key {
+			if strings.Contains(e.Name, widestKey) {
+				names = append(names, e.Name)
+			}
+		}
+		return names
+	}
+	if got := widest(Grid(2, graph("Label graph: one", 1), graph("two", 2))); len(got) != 2 || !strings.HasPrefix(got[0], "one, ") || !strings.HasPrefix(got[1], "two, ") {
+		t.Errorf("the key has %q", got)
+	}
+	if got := widest(Grid(2, graph("one", 2), graph("two", 2))); len(got) != 1 || !strings.HasPrefix(got[0], widestKey) {
+		t.Errorf("the key has %q", got)
 	}
 }

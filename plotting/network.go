@@ -57,7 +57,7 @@ func Network(m *crankpkg.Model) *Figure {
 		return theStyle().say("Label graph", "There is no model.")
 	}
 	g := LabelGraph{
-		Title: joinTitle("Label graph", m.Method),
+		Title: joinTitle(graphTitle, m.Method),
 		Names: m.LabelNames,
 		Edges: m.Edges, Weights: m.Pair,
 	}
@@ -126,6 +126,12 @@ func (g LabelGraph) check() {
 		}
 	}
 }
+
+// What a key says of the widest line begins with widestKey, the title of a model's label graph with graphTitle.
+const (
+	widestKey  = "widest: "
+	graphTitle = "Label graph"
+)
 
 // weights returns the weights with 0 for those that are not finite; all 1 when
 // there are none.
@@ -231,7 +237,7 @@ func (g LabelGraph) explain(f *Figure, p *graphPanel) {
 		if g.norms {
 			size = "|$w_{ij}$|$_1$"
 		}
-		f.addKey(KeyEntry{Name: "widest: " + size + " = " + shortNumber(p.largest)})
+		f.addKey(KeyEntry{Name: widestKey + size + " = " + shortNumber(p.largest)})
 	}
 	if len(p.edges) == 0 {
 		note := "No pair has a weight: the labels are predicted one by one."

@@ -147,9 +147,15 @@ func prepare(ctx context.Context, o options, out io.Writer) (*tester, []mutation
 		fmt.Fprintf(out, "%s: no such mutation any more:\n%s\n", o.equivalent, e)
 	}
 	fmt.Fprintf(out, "%d mutations, %d of them known to change nothing\n", len(all), len(all)-len(left))
-	left = slices.DeleteFunc(left, func(m mutation) bool { return !strings.Contains(m.place(), o.only) })
-	if len(left) == 0 {
-		return nil, nil, fmt.Errorf("no mutation at %q", o.only)
+	left, err = onlyAt(o.only, left)
+	return t, left, err
+}
+
+// onlyAt returns the mutations whose places have a text in them. That there are none is an error.
+func onlyAt(text string, all []mutation) ([]mutation, error) {
+	some := slices.DeleteFunc(slices.Clone(all), func(m mutation) bool { return !strings.Contains(m.place(), text) })
+	if len(some) == 0 {
+		return nil, fmt.Errorf("no mutation at %q", text)
 	}
-	return t, left, nil
+	return some, nil
 }

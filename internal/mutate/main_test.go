@@ -85,14 +85,18 @@ func TestMutateFixture(t *testing.T) {
 
 func TestOnlySomePlaces(t *testing.T) {
 	t.Parallel()
-	o := options{dir: "testdata/fixture", patterns: []string{"./clamp"}, dependents: "./...", only: "clamp.go:6:"}
-	_, all, err := prepare(t.Context(), o, io.Discard)
-	if want := []string{"clamp/clamp.go:6", "clamp/clamp.go:6", "clamp/clamp.go:6"}; err != nil || !slices.Equal(places(all), want) {
-		t.Errorf("%q, want %q; error %v", places(all), want, err)
+	_, all := fixture(t, "clamp")
+	line := all[0].line
+	some, err := onlyAt(all[0].place(), all)
+	want := slices.DeleteFunc(slices.Clone(all), func(m mutation) bool { return m.line != line })
+	if err != nil || len(want) == len(all) || !slices.Equal(places(some), places(want)) {
+		t.Errorf("%q, want %q; error %v", places(some), places(want), err)
 	}
-	o.only = "clamp.go:1000:"
-	if _, all, err := prepare(t.Context(), o, io.Discard); err == nil {
-		t.Errorf("%q at a line that is not there", places(all))
+	if some, err := onlyAt("", all); err != nil || len(some) != len(all) {
+		t.Errorf("everywhere: %q, error %v", places(some), err)
+	}
+	if some, err := onlyAt("clamp.go:1000:", all); err == nil {
+		t.Errorf("%q at a line that is not there", places(some))
 	}
 }
 

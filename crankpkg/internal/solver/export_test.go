@@ -43,7 +43,7 @@ func (s *Solver) Atoms(m int) []TestAtom {
 		a.labelingTo(y, truth)
 		levels := []float64{0}
 		half := make(map[labelgraph.Edge]float64)
-		for _, p := range a.pairs {
+		for p := range a.pairs.all() {
 			e := s.pairs.edges[p.index]
 			v := float64(p.value) + float64(truth[e.I]*truth[e.J])
 			if v > 0 && y[e.I] == infer.Half && y[e.J] == infer.Half {
