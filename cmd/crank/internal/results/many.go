@@ -47,7 +47,7 @@ type manySet struct {
 var manySets = []manySet{
 	{"bibtex", 0, manyLabelsLambdas, []string{"Empty", "CRANK", "Chow-Liu", "MST"}},
 	{"corel5k", 0, manyLabelsLambdas[:2], []string{"Empty", "CRANK", "Chow-Liu"}},
-	{"delicious", 3000, []float64{0.0003}, []string{"Empty", "CRANK", "Chow-Liu"}},
+	{"delicious", 2000, manyLabelsLambdas[:1], []string{"Empty", "CRANK", "Chow-Liu"}},
 }
 
 // manyPeersFile has a peer on Bibtex: one linear SVC with the squared hinge for each label, which is what Empty is, by other code and with
