@@ -347,6 +347,59 @@ func TestLineOfCuts(t *testing.T) {
 	}
 }
 
+// TestImproveTakesTheNearestBest goes through all cuts of a label: of those with the best measure the one taken is the nearest to
+// the present cut, shrunk, and the cut stays where that is no better. Few examples make ties.
+func TestImproveTakesTheNearestBest(t *testing.T) {
+	t.Parallel()
+	moves, ties := 0, 0
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(29, seed))
+		parts := shape{parts: 2, rows: 12, n: 3, truth: Rule{Cuts: []float64{0.7, -0.4, 0}}, noise: 0.7}.draw(rng)
+		f := newFitter(Search{Shrinkage: 2}, parts, []metrics.Measure{metrics.PaperMeasures()[seed%3]})
+		a := f.newAscent(none, Rule{})
+		a.single, a.off, a.on = false, make([]uint8, len(a.truth)), make([]uint8, len(a.truth))
+		for i := range a.cuts {
+			a.cuts[i] = rng.NormFloat64()
+		}
+		for i := range a.cuts {
+			a.look(i)
+			a.measure()
+			now, was := a.offAt(0), a.cuts[i]
+			best, tied := nearestBest(a, now)
+			ties += tied
+			want := a.share[i] * (was + a.between(best))
+			if a.value[a.offAt(want-was)] <= a.value[now]+1e-9 {
+				want = was
+			} else if want != was {
+				moves++
+			}
+			if moved := a.improve(i); a.cuts[i] != want || moved != (want != was) {
+				t.Errorf("seed %d, label %d: from %v to %v, want %v; moved: %v", seed, i, was, a.cuts[i], want, moved)
+			}
+		}
+	}
+	if moves < 20 || ties < 20 {
+		t.Errorf("%d moves and %d ties are too few to tell", moves, ties)
+	}
+}
+
+// nearestBest returns the nearest of the cuts with the best measure, and how many others there are.
+func nearestBest(a *ascent, now int) (best, ties int) {
+	best = -1
+	for p, v := range a.value {
+		if !a.isCut(p) || v < slices.Max(a.value)-1e-9 {
+			continue
+		}
+		if best >= 0 {
+			ties++
+		}
+		if best < 0 || max(now-p, p-now) < max(now-best, best-now) {
+			best = p
+		}
+	}
+	return best, ties
+}
+
 // TestCutsOfSingleLabels holds cuts that are sought without searches, where there are no pairs, to
 // those found by searches.
 func TestCutsOfSingleLabels(t *testing.T) {

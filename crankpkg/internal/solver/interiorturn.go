@@ -19,6 +19,7 @@ type interiorTurn struct {
 	target        float64
 	steps         int
 	over          bool // it has done what it can
+	doubted       bool // its dual was not that of the labelings that it was turned into
 }
 
 // When the method has its turn. Steps of first order take pairPatience first, and what
@@ -49,9 +50,11 @@ func (t *interiorTurn) spent() float64 {
 	s := t.s
 	visits := float64(s.passes-t.passes) * float64(s.m)
 	asked := float64(s.calls - t.calls)
-	scores := 1.5 * float64(s.n*(s.p.x.NumCols+1))
-	return visits*(scores+pairVisit) + asked*(scores+pairVisit+pairAsk*float64(len(s.pairs.edges)))
+	return visits*t.visit() + asked*(t.visit()+pairAsk*float64(len(s.pairs.edges)))
 }
+
+// visit returns about what a visit to an example takes without the oracle.
+func (t *interiorTurn) visit() float64 { return 1.5*float64(t.s.n*(t.s.p.x.NumCols+1)) + pairVisit }
 
 // What a visit to an example takes beside its scores, and the oracle for each pair.
 const (
@@ -113,16 +116,24 @@ func (t *interiorTurn) take(rule *StopRule) {
 		t.method = polytope.New(s.interiorProblem(), rule.over)
 		s.passes++
 	}
-	for t.method.Gap() > t.target && !t.over {
+	before := t.steps
+	for t.method.Gap() > t.target && !t.over && !t.beyond(rule) {
 		t.over = t.steps >= polytope.MostSteps || !t.method.Advance()
 		t.steps++
 		s.passes++
 	}
+	s.interior += float64(t.steps-before) * t.step / (float64(s.m) * t.visit())
 	t.target = t.method.Gap() / 4
 	s.takeMarginals(t.method)
+	t.doubted = t.doubted || s.dual() < rule.Beyond
 	if rule.team != nil {
 		rule.team.begin()
 	}
+}
+
+// beyond reports whether the method's dual has come to where the solve is to end.
+func (t *interiorTurn) beyond(rule *StopRule) bool {
+	return rule.Beyond > 0 && !t.doubted && t.method.Dual() >= rule.Beyond*float64(t.s.m)
 }
 
 // interiorProblem returns the problem of s, without the examples that are left out.

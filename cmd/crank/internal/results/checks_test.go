@@ -24,7 +24,7 @@ import (
 var checks = map[string]func(*testing.T, Options){
 	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "units-large": checkLargeUnits, "ends": checkEnds, "level": checkLevel,
 	"extra": checkExtra, "general": checkGeneral, "general-extra": checkGeneralExtra, "general-large": checkManyLabels, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
-	"rules": checkRules,
+	"rules": checkRules, "company": checkCompany, "many-labels": checkManyGraphs,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
 	"input": checkInput, "bound": checkBound,
 }
@@ -546,12 +546,17 @@ func TestHolmBeside(t *testing.T) {
 
 func checkTags(t *testing.T, o Options) {
 	rows := trial[tagsRow](t, o, "tags", "tags.json")
-	if len(rows) != 2 {
+	if len(rows) != 4 {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for k, r := range rows {
-		if r.Method != "CRANK" || r.Measure != tagMeasures()[k] || len(r.Test) != 2 || !near(r.Mean, (r.Test[0]+r.Test[1])/2) || !(r.Mean > 0 && r.Mean < 100) || r.Peer != nil || r.P != 1 {
+		if r.Method != []string{"CRANK", "Empty"}[k/2] || r.Measure != tagMeasures()[k%2] || len(r.Test) != 2 || !near(r.Mean, (r.Test[0]+r.Test[1])/2) || !(r.Mean > 0 && r.Mean < 100) || r.Peer != nil || r.P != 1 {
 			t.Errorf("%+v", r)
+		}
+		if (r.Over != nil) != (k < 2) {
+			t.Errorf("%+v", r)
+		} else if k < 2 && (!near(r.Over.Difference, r.Mean-rows[k+2].Mean) || r.Over.Low > r.Over.Difference || r.Over.High < r.Over.Difference || r.Over.Holm < r.Over.P) {
+			t.Errorf("%+v, Empty has %v: %+v", r, rows[k+2].Mean, *r.Over)
 		}
 	}
 }
