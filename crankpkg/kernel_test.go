@@ -28,8 +28,8 @@ func TestKernelModel(t *testing.T) {
 	sparse.X = dense.X.Sparse()
 	for name, train := range map[string]*Dataset{"dense": dense, "sparse": &sparse} {
 		f := feature.KernelFeatures{Kind: feature.Gaussian, Landmarks: 25, Seed: 5}
-		set := Settings{Gap: 0.01, Scaling: ZScore, Kernel: f}
-		plain := Settings{Gap: 0.01}
+		set := Settings{Gap: 0.05, Scaling: ZScore, Kernel: f}
+		plain := Settings{Gap: 0.05}
 		scaler, err := feature.FitScaler(ZScore, train.X)
 		if err != nil {
 			t.Fatal(err)

@@ -27,7 +27,7 @@ func TestSeenLabelings(t *testing.T) {
 	}
 	for _, prior := range []float64{0, 0.7} {
 		for _, f := range []EdgeFeatures{{}, {All: true}} {
-			set := Settings{Gap: 0.01, EdgeFeatures: f, Powerset: LabelPowerset{Only: true, Prior: prior}}
+			set := Settings{Gap: 0.05, EdgeFeatures: f, Powerset: LabelPowerset{Only: true, Prior: prior}}
 			for _, tr := range trainers(set) {
 				m, _, err := tr.Train(context.Background(), train)
 				if err != nil {

@@ -46,20 +46,23 @@ func modelsOfAllKinds(rng *rand.Rand) map[string]*Model {
 	return models
 }
 
-// ruledScore is the score under the model's rule, without limits, by its definition.
-func ruledScore(m *Model, x Row, y []uint8) float64 {
-	var sum float64
-	for i, c := range m.Scores(x) {
-		c -= m.Rule.Cut
-		if m.Rule.Cuts != nil {
-			c -= m.Rule.Cuts[i]
+// ruledScore returns what scores the labelings of x under the model's rule, without limits, by its definition.
+func ruledScore(m *Model, x Row) func(y []uint8) float64 {
+	scores, pairs := m.Scores(x), m.PairsAt(x)
+	return func(y []uint8) float64 {
+		var sum float64
+		for i, c := range scores {
+			c -= m.Rule.Cut
+			if m.Rule.Cuts != nil {
+				c -= m.Rule.Cuts[i]
+			}
+			sum += c * float64(y[i])
 		}
-		sum += c * float64(y[i])
+		for k, w := range pairs {
+			sum += m.Rule.Factor() * w * float64(y[m.Edges[k].I]*y[m.Edges[k].J])
+		}
+		return sum
 	}
-	for k, w := range m.PairsAt(x) {
-		sum += m.Rule.Factor() * w * float64(y[m.Edges[k].I]*y[m.Edges[k].J])
-	}
-	return sum
 }
 
 // checkRule holds predictions and margins of a model to their definitions, in all forms in
@@ -90,11 +93,12 @@ func checkRule(t *testing.T, name string, m *Model, dense, sparse *Matrix) {
 		for i := range n {
 			off[i], on[i] = math.Inf(-1), math.Inf(-1)
 		}
+		scoreOf := ruledScore(m, x)
 		for k, s := range labelings {
 			if len(m.Labelings) > 0 && !m.Rule.Allows(s) {
 				continue
 			}
-			score := ruledScore(m, x, s) + extra[k]
+			score := scoreOf(s) + extra[k]
 			for i, v := range s {
 				if v == 1 {
 					on[i] = max(on[i], score)
@@ -207,10 +211,11 @@ func TestExpectationOfAllModels(t *testing.T) {
 				if !slices.Equal(y, batch[r*5:r*5+5]) || !slices.Equal(y, sparseBatch[r*5:r*5+5]) {
 					t.Fatalf("%s: row %d: %v, in a batch %v, sparse %v", name, r, y, batch[r*5:r*5+5], sparseBatch[r*5:r*5+5])
 				}
-				got := expectedUnderRule(m, dense.Row(r), y)
+				expected := expectedUnderRule(m, dense.Row(r))
+				got := expected(y)
 				for code := range 32 {
 					other := []uint8{uint8(code & 1), uint8(code >> 1 & 1), uint8(code >> 2 & 1), uint8(code >> 3 & 1), uint8(code >> 4)}
-					if want := expectedUnderRule(m, dense.Row(r), other); want > got+1e-9 {
+					if want := expected(other); want > got+1e-9 {
 						t.Fatalf("%s, %s: row %d: %v has %v, %v has %v", name, m.Rule, r, y, got, other, want)
 					}
 				}
@@ -219,24 +224,29 @@ func TestExpectationOfAllModels(t *testing.T) {
 	}
 }
 
-// expectedUnderRule is what the rule expects of a prediction; of subset accuracy, its score.
-func expectedUnderRule(m *Model, x Row, y []uint8) float64 {
-	var sum, total float64
-	most := math.Inf(-1)
+// expectedUnderRule returns what the rule expects of a prediction for x; of subset accuracy, its score.
+func expectedUnderRule(m *Model, x Row) func(y []uint8) float64 {
 	labelings, extra := labelingsOf(m)
+	scores, scoreOf := make([]float64, len(labelings)), ruledScore(m, x)
 	for k, s := range labelings {
-		score := ruledScore(m, x, s) + extra[k]
-		p := math.Exp(score / m.Rule.Temperature)
-		total += p
-		sum += p * metrics.Evaluate(s, y, len(y)).Of(m.Rule.Expect)
-		if slices.Equal(s, y) {
-			most = max(most, score)
+		scores[k] = scoreOf(s) + extra[k]
+	}
+	return func(y []uint8) float64 {
+		var sum, total float64
+		most := math.Inf(-1)
+		for k, s := range labelings {
+			p := math.Exp(scores[k] / m.Rule.Temperature)
+			total += p
+			sum += p * metrics.Evaluate(s, y, len(y)).Of(m.Rule.Expect)
+			if slices.Equal(s, y) {
+				most = max(most, scores[k])
+			}
 		}
+		if m.Rule.Expect == metrics.SubsetAccuracy {
+			return most
+		}
+		return sum / total
 	}
-	if m.Rule.Expect == metrics.SubsetAccuracy {
-		return most
-	}
-	return sum / total
 }
 
 func TestRulesAllocateNothing(t *testing.T) {
@@ -280,9 +290,10 @@ func TestRuleOfGroups(t *testing.T) {
 		if !p.PredictTo(y, x) {
 			continue
 		}
-		got := ruledScore(m, x, y)
+		scoreOf := ruledScore(m, x)
+		got := scoreOf(y)
 		for _, s := range labelings {
-			if want := ruledScore(m, x, s); want > got+1e-9 {
+			if want := scoreOf(s); want > got+1e-9 {
 				t.Fatalf("row %d: %v has %v, %v has %v", k, y, got, s, want)
 			}
 		}

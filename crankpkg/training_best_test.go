@@ -71,7 +71,7 @@ func TestTrainersComeBack(t *testing.T) {
 func TestCutShortIsNoWorse(t *testing.T) {
 	t.Parallel()
 	const lambda = 1e-4
-	train, _ := planted(t, 6, 80, 3)
+	train, _ := planted(t, 6, 40, 3)
 	for _, passes := range []int{1, 2, 6} {
 		_, empty, err := Empty{Lambda: lambda, Settings: Settings{Gap: 1e-9, MaxPasses: passes}}.Train(context.Background(), train)
 		if !errors.Is(err, ErrNotConverged) {
@@ -209,7 +209,7 @@ func TestCutShortStaysInTheFamily(t *testing.T) {
 // several workers.
 func TestCutShortHasTheSameBits(t *testing.T) {
 	t.Parallel()
-	train, _ := planted(t, 5, 60, 3)
+	train, _ := planted(t, 5, 30, 3)
 	for _, passes := range []int{1, 6, 12} {
 		for k, tr := range trainers(Settings{Gap: 1e-9, MaxPasses: passes, Workers: 1}) {
 			want, _, _ := tr.WithLambda(1e-3).Train(context.Background(), train)

@@ -67,7 +67,7 @@ func TestDegenerateData(t *testing.T) {
 // checkDrawn draws a bitmap, small for speed, and checks that it is not empty.
 func checkDrawn(t *testing.T, name string, d Drawing) {
 	t.Helper()
-	img := rasterize(d, 48)
+	img := rasterize(d, 24)
 	for k, v := range img.Pix {
 		if v != img.Pix[k%4] { // a pixel unlike the first
 			return

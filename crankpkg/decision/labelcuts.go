@@ -251,7 +251,7 @@ func (a *ascent) improve(i int) bool {
 	now := a.offAt(0)
 	best := now
 	for d := range len(a.value) {
-		for _, p := range [2]int{now - d, now + d} {
+		for _, p := range [...]int{now - d, now + d} {
 			if a.isCut(p) && better(a.value[p], a.value[best]) {
 				best = p
 			}

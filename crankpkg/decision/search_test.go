@@ -179,6 +179,49 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// TestRulesKeepLimitsOfTheTraining searches on parts of models that were trained within limits: every candidate keeps
+// them, is measured with them, and predicts no labeling beyond them, whatever limits are on offer.
+func TestRulesKeepLimitsOfTheTraining(t *testing.T) {
+	t.Parallel()
+	for name, s := range shapes {
+		s.truth.Least, s.truth.Most = 1, 2
+		parts := s.draw(rand.New(rand.NewPCG(3, 2)))
+		for k := range parts {
+			parts[k].Least, parts[k].Most = 1, 2
+		}
+		for _, search := range []Search{{Least: 2, Most: 3}, {Calibrate: true, Most: 1, Coarse: true}, {Least: 3, Coarse: true}, {Coarse: true, LabelCuts: true}} {
+			for _, search.Measure = range []metrics.Measure{metrics.ExampleF1, metrics.HammingAccuracy} {
+				c, err := search.Run(context.Background(), parts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, d := range c.Candidates {
+					if !d.Rule.Calibrated() {
+						d.Rule.Calibration = nil // which the chosen one has
+					}
+					if d.Rule.Least < 1 || d.Rule.Most == 0 || d.Rule.Most > 2 || d.Rule.Validate(s.n) != nil || k == 0 && !reflect.DeepEqual(d.Rule, Rule{Least: 1, Most: 2}) {
+						t.Errorf("%s, %+v: %s has the rule %v", name, search, d.Kind, d.Rule)
+					}
+					if d.Rule.Calibrated() { // of which measured knows nothing
+						continue
+					}
+					if want := measured(parts, d).Of(search.Measure); !testkit.Near(d.HeldOut, want, 1e-12) {
+						t.Errorf("%s, %+v: %s has %v, measured %v", name, search, d.Kind, d.HeldOut, want)
+					}
+				}
+				if seen := c.Candidates[len(c.Candidates)-1].Seen; seen != s.seen {
+					t.Errorf("%s: a rule by seen labelings: %v", name, seen)
+				}
+			}
+		}
+		// Labelings that the limits leave out make no rule.
+		parts[0].Seen, parts[0].Counts = append(parts[0].Seen, make([]uint8, s.n)...), append(parts[0].Counts, 1)
+		if c, err := (Search{}).Run(context.Background(), parts); err != nil || c.Candidates[len(c.Candidates)-1].Seen {
+			t.Errorf("%s: %v, %v", name, c, err)
+		}
+	}
+}
+
 // TestNestedRulesHaveNotSeenTheirPart fits with the labels of one part changed: the rules
 // for that part must stay.
 func TestNestedRulesHaveNotSeenTheirPart(t *testing.T) {
@@ -304,6 +347,59 @@ func TestLineOfCuts(t *testing.T) {
 	}
 }
 
+// TestImproveTakesTheNearestBest goes through all cuts of a label: of those with the best measure the one taken is the nearest to
+// the present cut, shrunk, and the cut stays where that is no better. Few examples make ties.
+func TestImproveTakesTheNearestBest(t *testing.T) {
+	t.Parallel()
+	moves, ties := 0, 0
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(29, seed))
+		parts := shape{parts: 2, rows: 12, n: 3, truth: Rule{Cuts: []float64{0.7, -0.4, 0}}, noise: 0.7}.draw(rng)
+		f := newFitter(Search{Shrinkage: 2}, parts, []metrics.Measure{metrics.PaperMeasures()[seed%3]})
+		a := f.newAscent(none, Rule{})
+		a.single, a.off, a.on = false, make([]uint8, len(a.truth)), make([]uint8, len(a.truth))
+		for i := range a.cuts {
+			a.cuts[i] = rng.NormFloat64()
+		}
+		for i := range a.cuts {
+			a.look(i)
+			a.measure()
+			now, was := a.offAt(0), a.cuts[i]
+			best, tied := nearestBest(a, now)
+			ties += tied
+			want := a.share[i] * (was + a.between(best))
+			if a.value[a.offAt(want-was)] <= a.value[now]+1e-9 {
+				want = was
+			} else if want != was {
+				moves++
+			}
+			if moved := a.improve(i); a.cuts[i] != want || moved != (want != was) {
+				t.Errorf("seed %d, label %d: from %v to %v, want %v; moved: %v", seed, i, was, a.cuts[i], want, moved)
+			}
+		}
+	}
+	if moves < 20 || ties < 20 {
+		t.Errorf("%d moves and %d ties are too few to tell", moves, ties)
+	}
+}
+
+// nearestBest returns the nearest of the cuts with the best measure, and how many others there are.
+func nearestBest(a *ascent, now int) (best, ties int) {
+	best = -1
+	for p, v := range a.value {
+		if !a.isCut(p) || v < slices.Max(a.value)-1e-9 {
+			continue
+		}
+		if best >= 0 {
+			ties++
+		}
+		if best < 0 || max(now-p, p-now) < max(now-best, best-now) {
+			best = p
+		}
+	}
+	return best, ties
+}
+
 // TestCutsOfSingleLabels holds cuts that are sought without searches, where there are no pairs, to
 // those found by searches.
 func TestCutsOfSingleLabels(t *testing.T) {
@@ -409,6 +505,11 @@ func TestSearchRefuses(t *testing.T) {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
+	wrong := good()
+	wrong[0].Most = -1
+	if _, err := (Search{}).Run(context.Background(), wrong); !errors.Is(err, errs.ErrSettings) {
+		t.Errorf("limits of the training: %v", err)
+	}
 	if _, err := (Search{}).Run(context.Background(), good()[:1]); !errors.Is(err, errs.ErrSettings) {
 		t.Error(err)
 	}
@@ -424,6 +525,7 @@ func TestSearchRefuses(t *testing.T) {
 		"a labeling of 2": func(p *Part) { p.Seen, p.Counts = []uint8{2, 0, 0, 0, 0}, []int{1} },
 		"half a labeling": func(p *Part) { p.Seen, p.Counts = []uint8{1, 0}, []int{1} },
 		"seen by none":    func(p *Part) { p.Seen, p.Counts = make([]uint8, 5), []int{0} },
+		"other limits":    func(p *Part) { p.Least = 1 },
 		"an edge of none": func(p *Part) { p.Edges[0].J = 9 },
 		"other labels": func(p *Part) {
 			p.NumLabels, p.Edges, p.Pair = 4, nil, nil

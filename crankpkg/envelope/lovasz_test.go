@@ -3,6 +3,7 @@ package envelope_test
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -81,6 +82,26 @@ func TestLovaszStepsOfTheRank(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Sets have up to 64 elements, the last one among them; more would be lost without a word.
+func TestLovaszExtensionOfManyElements(t *testing.T) {
+	t.Parallel()
+	size := func(set uint64) float64 { return float64(bits.OnesCount64(set)) }
+	x := make([]float64, 65)
+	for k := range x {
+		x[k] = float64(k)
+	}
+	sum, steps := envelope.LovaszExtension(size, x[:64])
+	if sum != 63*64/2 || steps[0].Set != 1<<63 || steps[63].Set != math.MaxUint64 {
+		t.Errorf("64 elements: %v by %+v to %+v", sum, steps[0], steps[63])
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("65 elements are taken")
+		}
+	}()
+	envelope.LovaszExtension(size, x)
 }
 
 func ExampleLovaszExtension() {

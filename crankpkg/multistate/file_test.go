@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -56,6 +57,15 @@ func TestMultiStateSaveLoad(t *testing.T) {
 	}
 	if _, err := LoadModel(path); err != nil {
 		t.Errorf("a refused model replaced the file: %v", err)
+	}
+	if err := os.WriteFile(path, data[:len(data)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := LoadModel(path); m != nil || !errors.Is(err, crankpkg.ErrFormat) {
+		t.Errorf("half a file: %v, error %v", m, err)
+	}
+	if m, err := LoadModel(path + "x"); m != nil || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v, error %v", m, err)
 	}
 }
 

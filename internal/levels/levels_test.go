@@ -12,7 +12,7 @@ import (
 func few(d Design) int {
 	switch {
 	case strings.HasPrefix(d.Name, "several seeds"), strings.HasPrefix(d.Name, "one test set"):
-		return 40
+		return 30
 	case strings.HasPrefix(d.Name, "five methods"):
 		return 100
 	}

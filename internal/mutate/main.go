@@ -14,6 +14,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -39,6 +41,7 @@ type options struct {
 	limits     limits
 	short      bool
 	memory     int
+	only       string
 	patterns   []string
 }
 
@@ -57,6 +60,7 @@ func parse(args []string, out io.Writer) (options, error) {
 	f.DurationVar(&o.limits.extra, "extra", 30*time.Second, "and this much longer")
 	f.BoolVar(&o.short, "short", false, "run the tests with -short")
 	f.IntVar(&o.memory, "memory", 0, "gigabytes that a test may ask for, where the shell has ulimit; 0 for no limit")
+	f.StringVar(&o.only, "only", "", "try just the mutations at places that have this in them, such as draw.go:9:")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -143,5 +147,15 @@ func prepare(ctx context.Context, o options, out io.Writer) (*tester, []mutation
 		fmt.Fprintf(out, "%s: no such mutation any more:\n%s\n", o.equivalent, e)
 	}
 	fmt.Fprintf(out, "%d mutations, %d of them known to change nothing\n", len(all), len(all)-len(left))
-	return t, left, nil
+	left, err = onlyAt(o.only, left)
+	return t, left, err
+}
+
+// onlyAt returns the mutations whose places have a text in them. That there are none is an error.
+func onlyAt(text string, all []mutation) ([]mutation, error) {
+	some := slices.DeleteFunc(slices.Clone(all), func(m mutation) bool { return !strings.Contains(m.place(), text) })
+	if len(some) == 0 {
+		return nil, fmt.Errorf("no mutation at %q", text)
+	}
+	return some, nil
 }

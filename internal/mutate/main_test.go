@@ -83,6 +83,23 @@ func TestMutateFixture(t *testing.T) {
 	}
 }
 
+func TestOnlySomePlaces(t *testing.T) {
+	t.Parallel()
+	_, all := fixture(t, "clamp")
+	line := all[0].line
+	some, err := onlyAt(all[0].place(), all)
+	want := slices.DeleteFunc(slices.Clone(all), func(m mutation) bool { return m.line != line })
+	if err != nil || len(want) == len(all) || !slices.Equal(places(some), places(want)) {
+		t.Errorf("%q, want %q; error %v", places(some), places(want), err)
+	}
+	if some, err := onlyAt("", all); err != nil || len(some) != len(all) {
+		t.Errorf("everywhere: %q, error %v", places(some), err)
+	}
+	if some, err := onlyAt("clamp.go:1000:", all); err == nil {
+		t.Errorf("%q at a line that is not there", places(some))
+	}
+}
+
 func TestNothingToMutate(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"./untested", "./nosuchpackage"} {

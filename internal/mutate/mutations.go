@@ -30,8 +30,11 @@ func (m mutation) after() string  { return lineAt(m.mutated(), m.start) }
 
 // String names the place, the kind and both lines, as the report and the list of equivalent mutations do.
 func (m mutation) String() string {
-	return fmt.Sprintf("%s:%d: %s\n- %s\n+ %s", m.name, m.line, m.kind, m.before(), m.after())
+	return fmt.Sprintf("%s %s\n- %s\n+ %s", m.place(), m.kind, m.before(), m.after())
 }
+
+// place is the file and the line, each with a colon after it.
+func (m mutation) place() string { return fmt.Sprintf("%s:%d:", m.name, m.line) }
 
 // lineAt returns the line of text that holds the offset, without the space around it.
 func lineAt(text []byte, offset int) string {

@@ -2,6 +2,7 @@ package results
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,11 @@ func TestRows(t *testing.T) {
 	read[General](t, "general.json")
 	read[Halves](t, "halves.json")
 	read[Ruled](t, "rules.json")
+	if made := names(t); slices.Contains(made, "company.json") && slices.Contains(made, "many_labels.json") {
+		read[Company](t, "company.json")
+		read[ManyLabels](t, "many_labels.json")
+	}
+	read[Units](t, "units.json")
 	if g, err := Whole[GLPK]("glpk.json"); err != nil || len(g.Prediction) == 0 {
 		t.Errorf("glpk.json: %d rows, %v", len(g.Prediction), err)
 	}
@@ -62,6 +68,9 @@ func TestErrors(t *testing.T) {
 	}
 	if line, err := Caption("table1.json", "table9.json"); err == nil || line != "" {
 		t.Errorf("no such file: %q, %v", line, err)
+	}
+	if _, err := Whole[GLPK]("table9.json"); err == nil || !strings.Contains(err.Error(), "table9.json") {
+		t.Errorf("no such file: %v", err)
 	}
 	if _, err := Whole[[]int]("glpk.json"); err == nil || !strings.Contains(err.Error(), "glpk.json") {
 		t.Errorf("no list: %v", err)

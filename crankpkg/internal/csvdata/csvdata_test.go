@@ -426,3 +426,29 @@ func TestCellsTellBrokenFiles(t *testing.T) {
 		}
 	}
 }
+
+// A column's cells are the texts of that column alone, whatever it means as data, by its name or, without a header, by its number.
+func TestCellsAreThoseOfTheColumn(t *testing.T) {
+	t.Parallel()
+	rows := [][]string{{"id", "a b", "l"}, {"7", "x", "1"}, {"7", "", "0"}, {"NA", "y", "?"}}
+	var text strings.Builder
+	for _, row := range rows {
+		fmt.Fprintln(&text, strings.Join(row, ","))
+	}
+	for c, name := range rows[0] {
+		var column []string
+		for _, row := range rows {
+			column = append(column, row[c])
+		}
+		if got, err := tabular.ParseCells(strings.NewReader(text.String()), "x.csv", name, tabular.CSVOptions{}); err != nil || !slices.Equal(got, column[1:]) {
+			t.Errorf("%s: %q, error %v", name, got, err)
+		}
+		number := fmt.Sprint("column", c+1)
+		if got, err := tabular.ParseCells(strings.NewReader(text.String()), "x.csv", number, tabular.CSVOptions{NoHeader: true}); err != nil || !slices.Equal(got, column) {
+			t.Errorf("%s: %q, error %v", number, got, err)
+		}
+		if got, err := tabular.ParseCells(strings.NewReader(text.String()), "x.csv", name, tabular.CSVOptions{NoHeader: true}); err == nil {
+			t.Errorf("%s, without a header: %q", name, got)
+		}
+	}
+}

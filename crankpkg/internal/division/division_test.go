@@ -128,3 +128,100 @@ func TestStratifySpreadsWhatIsRare(t *testing.T) {
 		t.Errorf("%v of %d", counts, single)
 	}
 }
+
+// TestStratifyByDefinition follows a stratification row by row: the rarest stratum among the rows that are left is next, the first of
+// equals, and each of its rows, in the order of the rows, went to a part that lacked most of it, of those with room one with most room.
+// What each stratum lacks and has left counts all rows that are placed, also those that other strata have placed.
+func TestStratifyByDefinition(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		sizes := []int{4 + rng.IntN(8), 4 + rng.IntN(8), 4 + rng.IntN(8)}
+		if seed%2 == 0 {
+			sizes = []int{7, 8, 7} // alike, but for one row
+		}
+		room, shares, rows := slices.Clone(sizes), make([]float64, len(sizes)), 0
+		for _, size := range sizes {
+			rows += size
+		}
+		for f, size := range sizes {
+			if shares[f] = float64(size) / float64(rows); slices.Max(sizes)-slices.Min(sizes) <= 1 {
+				shares[f] = 1 / float64(len(sizes))
+			}
+		}
+		const ids = 5
+		strata, all := make([][]int, rows), [ids]int{}
+		for m := range strata {
+			for id := range ids {
+				if rng.IntN(2+id) == 0 {
+					strata[m] = append(strata[m], id)
+					all[id]++
+				}
+			}
+		}
+		order := rng.Perm(rows)
+		part := Stratify(strata, sizes, order, rng)
+
+		left, lacks := all, [ids][]float64{}
+		for id, count := range all {
+			for _, share := range shares {
+				lacks[id] = append(lacks[id], float64(count)*share)
+			}
+		}
+		done := make([]bool, rows)
+		place := func(m, id int) {
+			lack := func(f int) float64 {
+				if id < 0 {
+					return 0
+				}
+				return lacks[id][f]
+			}
+			got := part[m]
+			for f := range sizes {
+				if room[got] == 0 || room[f] > 0 && (lack(f) > lack(got) || lack(f) == lack(got) && room[f] > room[got]) {
+					t.Fatalf("seed %d: row %d of stratum %d is in part %d, which has room for %d and lacks %v, not in part %d: %d and %v",
+						seed, m, id, got, room[got], lack(got), f, room[f], lack(f))
+				}
+			}
+			room[got]--
+			done[m] = true
+			for _, id := range strata[m] {
+				left[id]--
+				lacks[id][got]--
+			}
+		}
+		for {
+			rarest := -1
+			for id, n := range left {
+				if n > 0 && (rarest < 0 || n < left[rarest]) {
+					rarest = id
+				}
+			}
+			for _, m := range order {
+				if !done[m] && (rarest < 0 || slices.Contains(strata[m], rarest)) {
+					place(m, rarest)
+				}
+			}
+			if rarest < 0 {
+				break
+			}
+		}
+	}
+}
+
+// TestStratifyBreaksTiesEvenly has parts that lack the same and have the same room: each gets the row as often as the others.
+func TestStratifyBreaksTiesEvenly(t *testing.T) {
+	t.Parallel()
+	const seeds, parts = 3000, 3
+	for _, strata := range [][][]int{{nil, nil, nil}, {{0}, nil, nil}} {
+		counts := make([]int, parts)
+		for seed := range uint64(seeds) {
+			counts[Stratify(strata, []int{1, 1, 1}, []int{0, 1, 2}, rand.New(rand.NewPCG(seed, 4)))[0]]++
+		}
+		for f, n := range counts {
+			if n < seeds/parts-150 || n > seeds/parts+150 { // almost six standard deviations
+				t.Errorf("strata %v: part %d gets the first row %d times of %d", strata, f, n, seeds)
+			}
+		}
+	}
+}

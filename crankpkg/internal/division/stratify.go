@@ -2,7 +2,6 @@ package division
 
 import (
 	"container/heap"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -98,31 +97,33 @@ func (s *stratifier) count(sizes, order []int) {
 	heap.Init(&s.queue)
 }
 
-// sharesOf returns the share of every stratum that each part is to get.
+// sharesOf returns the share of every stratum that each part is to get; where all are to get the same,
+// zeros, as what they have tells then who lacks most.
 func sharesOf(sizes []int) []float64 {
+	shares := make([]float64, len(sizes))
+	if slices.Max(sizes)-slices.Min(sizes) <= 1 {
+		return shares
+	}
 	total := 0
 	for _, size := range sizes {
 		total += size
 	}
-	shares := make([]float64, len(sizes))
 	for f, size := range sizes {
 		shares[f] = float64(size) / float64(total)
-		if slices.Max(sizes)-slices.Min(sizes) <= 1 {
-			shares[f] = 1 / float64(len(sizes))
-		}
 	}
 	return shares
 }
 
 // place puts row m into a part, by what the stratum lacks there; id -1: by room alone.
 func (s *stratifier) place(m, id int) {
-	best, ties := -1, 0
-	most := math.Inf(-1)
+	best := -1
+	var most float64
+	var ties int
 	for f, room := range s.room {
 		if room == 0 {
 			continue
 		}
-		lack := 0.0
+		var lack float64
 		if id >= 0 {
 			lack = s.lack[id][f]
 		}

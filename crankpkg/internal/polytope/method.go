@@ -7,6 +7,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -113,14 +114,19 @@ func newColumns(x *feature.Matrix, which []int) *columns {
 }
 
 // rotated returns the rows of z in coordinates of the space that they span: L of
-// z = L Q, with orthonormal rows in Q.
+// z = L Q, with orthonormal rows in Q. It overwrites z. Type mat.LQ would make all of Q, as
+// many numbers as the square of the features.
 func rotated(z *mat.Dense) *mat.Dense {
-	var lq mat.LQ
-	lq.Factorize(z)
-	var l mat.Dense
-	lq.LTo(&l)
 	m, _ := z.Dims()
-	return mat.DenseCopyOf(l.Slice(0, m, 0, m))
+	tau, size := make([]float64, m), make([]float64, 1)
+	lapack64.Gelqf(z.RawMatrix(), tau, size, -1)
+	work := make([]float64, int(size[0]))
+	lapack64.Gelqf(z.RawMatrix(), tau, work, len(work))
+	l := mat.NewDense(m, m, nil)
+	for k := range m {
+		copy(l.RawRowView(k), z.RawRowView(k)[:k+1])
+	}
+	return l
 }
 
 // newTable returns a table of zeros.
@@ -341,4 +347,23 @@ func (p *Method) Gap() float64 {
 	}
 	products, _ := p.products()
 	return products / math.Abs(primal)
+}
+
+// Dual returns the dual objective of mu, times M. Weights are those that go with mu, w of
+// pairs by the soft threshold.
+func (p *Method) Dual() float64 {
+	dual := 0.0
+	for i, y := range p.truth {
+		for m, v := range y {
+			dual += v + (1-2*v)*p.mu[i][m]
+		}
+	}
+	v := make([]float64, p.order())
+	p.featuresTo(v, p.mu)
+	floats.SubTo(v, p.sums, v)
+	for e, shift := range p.shift {
+		u := v[p.pairAt(e)] + shift
+		v[p.pairAt(e)] = math.Copysign(max(0, math.Abs(u)-p.beta), u)
+	}
+	return dual - vec.Dot(v, v)/(2*p.kappa)
 }

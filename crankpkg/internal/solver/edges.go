@@ -157,7 +157,7 @@ func (s *Solver) Clone() *Solver {
 	c.pw.beta, c.pw.shift = s.pw.beta, slices.Clone(s.pw.shift)
 	c.pw.share = slices.Clone(s.pw.share)
 	c.loss, c.passes, c.calls, c.offClock, c.gapAsked, c.gapSeen = s.loss, s.passes, s.calls, s.offClock, s.gapAsked, s.gapSeen
-	c.crawled, c.left = s.crawled, slices.Clone(s.left)
+	c.crawled, c.interior, c.left = s.crawled, s.interior, slices.Clone(s.left)
 	words := 0
 	for m := range s.ex {
 		for _, a := range s.ex[m].atoms {

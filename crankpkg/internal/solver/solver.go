@@ -115,7 +115,8 @@ type Solver struct {
 	// gapAsked is the gap of the rule of the last solve, gapSeen that of the last certificate.
 	gapAsked, gapSeen float64
 	// crawled says that the interior point method has had its turn.
-	crawled bool
+	crawled  bool
+	interior float64 // work of that method, in passes without the oracle
 	// lastGap is the sum of the examples' gaps in the last pass.
 	lastGap float64
 	// offClock is the time spent on bounds for the trace alone.

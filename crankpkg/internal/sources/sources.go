@@ -30,7 +30,7 @@ func Add(h io.Writer, files fs.FS) error {
 
 // Code returns the lines of a text that are not empty and no comments, with line feeds alone at their ends.
 func Code(text []byte) []byte {
-	code := make([]byte, 0, len(text))
+	var code []byte
 	for line := range bytes.Lines(text) {
 		trimmed := bytes.TrimSpace(line)
 		if len(trimmed) == 0 || bytes.HasPrefix(trimmed, []byte("//")) && !bytes.HasPrefix(trimmed, []byte("//go:")) {

@@ -2,6 +2,9 @@ package sources
 
 import (
 	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
 	"testing"
 	"testing/fstest"
 )
@@ -53,3 +56,53 @@ func TestAdd(t *testing.T) {
 		seen[h] = name
 	}
 }
+
+// unreadable has a file that is listed and cannot be read.
+type unreadable struct{ fstest.MapFS }
+
+func (u unreadable) Open(name string) (fs.File, error) {
+	if name == "a/q.go" {
+		return nil, fs.ErrPermission
+	}
+	return u.MapFS.Open(name)
+}
+
+func (u unreadable) ReadFile(name string) ([]byte, error) {
+	if name == "a/q.go" {
+		return nil, fs.ErrPermission
+	}
+	return u.MapFS.ReadFile(name)
+}
+
+// full takes so many writes and no more.
+type full int
+
+func (f *full) Write(p []byte) (int, error) {
+	if *f--; *f < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+// A hash that lacks a part is none: what cannot be listed, read or written is an error.
+func TestAddTellsLostParts(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{"a/p.go": {Data: []byte(program)}, "a/q.go": {Data: []byte(program)}, "a/r.go": {Data: []byte(program)}}
+	if err := Add(io.Discard, unreadable{files}); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("a file that cannot be read: error %v", err)
+	}
+	if err := Add(io.Discard, gone{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no files at all: error %v", err)
+	}
+	for k := range full(7) { // the version, then each file's name and text
+		room := k
+		if err := Add(&room, files); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("room for %d writes: error %v", k, err)
+		}
+	}
+}
+
+// gone is a folder that is not there.
+type gone struct{}
+
+func (gone) Open(string) (fs.File, error) { return nil, fs.ErrNotExist }

@@ -3,6 +3,7 @@ package testkit
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -59,5 +60,20 @@ func TestRandomProblemsVary(t *testing.T) {
 		if count < 30 {
 			t.Errorf("%s: %d of 300 times", name, count)
 		}
+	}
+}
+
+// Every label of every row is there, at its place.
+func TestLabelRows(t *testing.T) {
+	t.Parallel()
+	y := []uint8{0, 1, 2, 1, 1, 0, 0, 0, 9}
+	if got, want := LabelRows(y, 3, 3), []string{"012", "110", "009"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := LabelRows(y, 2, 4), []string{"0121", "1000"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := LabelRows(nil, 2, 0); !slices.Equal(got, []string{"", ""}) {
+		t.Errorf("%q, want two of no labels", got)
 	}
 }

@@ -26,7 +26,7 @@ type Digest struct {
 	// Skip, where not nil, says which fields of a struct do not matter.
 	Skip func(of reflect.Type, field string) bool
 	// Special, where not nil, may write the value behind an interface in a way of its own, and
-	// reports whether it has.
+	// reports whether it has; where it has not, it leaves the digest alone.
 	Special func(v any, d *Digest) (done bool, err error)
 
 	buf   []byte
@@ -150,13 +150,15 @@ func (d *Digest) dynamic(v reflect.Value) error {
 		d.buf = append(d.buf, 0)
 		return nil
 	}
+	at := len(d.buf)
 	if d.Special != nil && v.CanInterface() {
 		d.buf = append(d.buf, 2)
 		if done, err := d.Special(v.Interface(), d); done || err != nil {
 			return err
 		}
 	}
-	d.buf = append(d.buf, 1)
+	// Nothing else may begin so, or what is special could be taken for it.
+	d.buf = append(d.buf[:at], 1)
 	d.text(TypeName(v.Elem().Type()))
 	return d.value(v.Elem())
 }

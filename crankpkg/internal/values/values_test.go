@@ -95,6 +95,10 @@ func TestWhatCannotBeWritten(t *testing.T) {
 			t.Errorf("digest of %T: error %v", v, err)
 		}
 	}
+	refuses := Digest{W: io.Discard, Special: func(any, *Digest) (bool, error) { return false, io.ErrShortWrite }}
+	if err := refuses.Add(first{A: 1}); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("digest of what a special way refuses: error %v", err)
+	}
 }
 
 // failsOnce is a full disk that has room again.
@@ -149,7 +153,8 @@ func TestDigestTellsApart(t *testing.T) {
 	all := []any{
 		nil, 0, 1, int64(1), "1", "", []int(nil), []int{}, []int{0}, [1]int{0}, first{}, second{}, first{A: 1}, first{B: 1}, first{A: int64(1)},
 		first{A: first{}}, first{A: second{}}, hidden{a: []float64{1}}, hidden{b: []float64{1}}, hidden{a: []float64{1}, b: []float64{}},
-		long, long2, long[1:], map[string]int{}, map[string]int{"a": 1}, map[string]int{"b": 1}, map[string]int{"a": 1, "b": 2}, []string{"a", "b"}, []string{"ab", ""},
+		long, long2, long[1:], map[string]int{}, map[string]int{"a": 1}, map[string]int{"b": 1}, map[string]int{"a": 1, "b": 2},
+		[]map[string]int{{"a": 1}, {}}, []map[string]int{{}, {"a": 1}}, []any{nil, 1}, []any{1, nil}, []string{"a", "b"}, []string{"ab", ""},
 	}
 	seen := map[string]int{}
 	for k, v := range all {
@@ -179,6 +184,27 @@ func TestDigestSkipsAndSpecials(t *testing.T) {
 	}}
 	if digest(t, special, first{A: 3}) != digest(t, special, first{A: 13}) || digest(t, special, first{A: "3"}) == digest(t, special, first{A: "13"}) {
 		t.Error("what is special is not written so")
+	}
+}
+
+// Whatever a special way writes, no plain value looks like it.
+func TestDigestTellsSpecialsFromPlainValues(t *testing.T) {
+	t.Parallel()
+	for name, begin := range map[string][]any{"the type": {"int"}, "one and the type": {true, "int"}, "two and the type": {uint(2), "int"}, "nil": {nil}} {
+		special := Digest{Special: func(v any, d *Digest) (bool, error) {
+			if s, ok := v.(string); ok && s == "three" {
+				return true, d.Add(append(begin, 3)...)
+			}
+			return false, nil
+		}}
+		seen := map[string]any{}
+		for _, v := range []any{nil, 3, "three", "other"} {
+			sum := digest(t, special, first{A: v})
+			if other, ok := seen[sum]; ok {
+				t.Errorf("%s: %#v and %#v have the same digest", name, other, v)
+			}
+			seen[sum] = v
+		}
 	}
 }
 

@@ -122,7 +122,7 @@ func (mk *maker) generalRows(ctx context.Context, plan generalPlan) ([]generalRo
 		if err != nil {
 			return nil, err
 		}
-		g := crossval.General{Linear: slices.Contains(plan.linear, set), Measures: plan.measures, Workers: mk.Workers}
+		g := mk.chooser(crossval.General{Linear: slices.Contains(plan.linear, set), Measures: plan.measures})
 		inputs := []any{train, test, g.Measures, finalGap}
 		if g.Linear {
 			inputs = append(inputs, "linear")
@@ -250,7 +250,7 @@ func (s *generalSet) inSettings(ctx context.Context, t crankpkg.Trainer, p cross
 	})
 	key := fmt.Sprintf("%s %d", t.Name(), best.Point)
 	if s.held[key] == nil {
-		held, err := crossval.Search{Trainer: t, Lambdas: []float64{p.Lambda}, Repeats: s.General.RepeatsOf(s.train), Workers: s.maker.Workers}.HeldOutScores(ctx, s.train)
+		held, err := crossval.Search{Trainer: t, Lambdas: []float64{p.Lambda}, Folds: s.General.Folds, Repeats: s.General.RepeatsOf(s.train), Workers: s.maker.Workers}.HeldOutScores(ctx, s.train)
 		if err != nil {
 			return generalModel{}, err
 		}

@@ -13,7 +13,7 @@ func (mk *maker) level(ctx context.Context) error {
 	var rows []levels.Rate
 	for _, d := range levels.Designs() {
 		for _, count := range pick(mk, d.Counts, d.Counts[:1]) {
-			runs := pick(mk, 6000, 50)
+			runs := pick(mk, 6000, 20)
 			rates, err := kept(ctx, mk, []string{d.Name, fmt.Sprint(count)}, []any{d.Tests, d.Size, runs}, func() ([]levels.Rate, error) {
 				return d.Measure(count, runs), nil
 			})

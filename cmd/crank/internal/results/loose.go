@@ -36,7 +36,7 @@ func (mk *maker) loose(ctx context.Context) error {
 			e.Trainers = append(e.Trainers, crankpkg.Named(name, t))
 		}
 	}
-	e.Sets = append(mk.named(tableSets...), experiment.PlantedSet("planted 200", crankpkg.PlantedTree{}, 200, 1000))
+	e.Sets = append(mk.named(tableSets...), experiment.PlantedSet("planted 200", crankpkg.PlantedTree{N: pick(mk, 0, 4)}, pick(mk, 200, 50), pick(mk, 1000, 100)))
 	for k, set := range e.Sets {
 		e.Sets[k].Prepare = standing[set.Name].fit
 	}

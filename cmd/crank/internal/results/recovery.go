@@ -33,7 +33,7 @@ func (mk *maker) recovery(ctx context.Context) error {
 	}}
 	scaleOf := map[string]float64{}
 	for _, scale := range pick(mk, []float64{0.25, 0.5, 1, 2, 4, 8}, []float64{1, 4}) {
-		for _, size := range pick(mk, []int{10, 20, 40, 80, 160, 320, 640}, []int{20, 80}) {
+		for _, size := range pick(mk, []int{10, 20, 40, 80, 160, 320, 640}, []int{10, 40}) {
 			name := fmt.Sprintf("scale %g, %d examples", scale, size)
 			scaleOf[name] = scale
 			e.Sets = append(e.Sets, experiment.PlantedSet(name, recoveryTree(scale), size, 500))

@@ -103,6 +103,12 @@ func (mk *maker) selection(grid []float64) *crossval.Search {
 	}
 }
 
+// chooser returns the procedure that goes from raw data to models; a trial has fewer folds.
+func (mk *maker) chooser(g crossval.General) crossval.General {
+	g.Folds, g.Repeats, g.Workers = pick(mk, 0, 2), pick(mk, 0, 1), mk.Workers
+	return g
+}
+
 // selectWith returns what cross-validation trains: CRANK from one start, for
 // itself and for Greedy, whose own search would take most of the time.
 func selectWith(t crankpkg.Trainer) crankpkg.Trainer {
