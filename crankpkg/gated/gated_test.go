@@ -274,3 +274,28 @@ func TestDifferenceIsFishers(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferenceLeavesOutWhatIsInfinite has two labels with the same mistakes on one side, whose correlation has no z-transform: their
+// pair counts as nothing, and the other pairs count.
+func TestDifferenceLeavesOutWhatIsInfinite(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(8, 2))
+	const size = 16 // whose root is exact, so that the correlation is 1
+	column, mistakes := make([]float64, 2*size), make([][]float64, 3)
+	for i := range mistakes {
+		for row := range column {
+			column[row] = float64(row / size)
+			mistakes[i] = append(mistakes[i], rng.NormFloat64())
+			if i < 2 && row < size {
+				mistakes[i][row] = float64(1 - row%2*2)
+			}
+		}
+	}
+	got := difference(mistakes, column, 0.5)
+	for row := range size { // with a finite correlation, the pair counts
+		mistakes[0][row] += 1e-3 * rng.NormFloat64()
+	}
+	if more := difference(mistakes, column, 0.5); !(got > 0 && got < more && !math.IsInf(more, 0)) {
+		t.Errorf("%v, with mistakes that are not quite the same %v", got, more)
+	}
+}
