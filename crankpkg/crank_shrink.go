@@ -16,6 +16,9 @@ const shrinkRounds = 4
 // may have (see LeastResiduals). Time and memory so follow the pairs that count,
 // not the n(n-1)/2 that there are.
 func (c *CRANK) shrink(t *training, s *crankStart) {
+	if t.orders() >= wideOrders {
+		s.crew.next = t.set.Gap
+	}
 	u := s.solver.LeastResiduals()
 	scale := floats.Norm(u, math.Inf(1))
 	for k, beta := 0, c.BetaStart*scale; beta > 1e-3*scale; k, beta = k+1, beta/c.Growth {

@@ -246,7 +246,8 @@ func (t *training) count(from, to *solver.Solver) {
 type crew struct {
 	workers, shards int
 	last            bool
-	place           int // among the solves side by side
+	place           int     // among the solves side by side
+	next            float64 // see solver.StopRule
 }
 
 // crewOf returns the crew of each of so many solves side by side.
@@ -275,7 +276,7 @@ func (t *training) solveInto(points *[]TracePoint, s *solver.Solver, by crew, se
 		}
 	}
 	rule := solver.StopRule{
-		Gap: gap, Passes: t.mostPasses(gap), Early: t.set.MaxPasses == 0, Deadline: t.deadline, Workers: by.workers, Shards: by.shards, Seed: seed, Record: certified,
+		Gap: gap, Passes: t.mostPasses(gap), Early: t.set.MaxPasses == 0, Deadline: t.deadline, Workers: by.workers, Shards: by.shards, Seed: seed, Record: certified, Next: by.next,
 	}
 	if t.set.EveryPass {
 		rule.EveryPass = record

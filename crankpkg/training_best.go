@@ -130,12 +130,9 @@ func (t *training) outcome(b solver.Bounds, status Status) error {
 
 // remedy says what helps a training that has not converged.
 func (t *training) remedy(status Status) string {
-	if t.set.Scaling == NoScaling && t.fourier.Count == 0 {
-		if orders := t.ds.X.Spread(); orders >= 1.5 {
-			return fmt.Sprintf("features, the constant 1 among them, differ by %.0f orders of magnitude: set Scaling, to ZScore for example", orders)
-		}
-	}
-	switch {
+	switch orders := t.orders(); {
+	case orders >= wideOrders:
+		return fmt.Sprintf("features, the constant 1 among them, differ by %.0f orders of magnitude: set Scaling, to ZScore for example", orders)
 	case status == TimeLimit:
 		return "MaxTime is over: allow more, or take a larger lambda or Gap"
 	case status == PassLimit && t.set.MaxPasses > 0:
@@ -144,6 +141,17 @@ func (t *training) remedy(status Status) string {
 		return "rounding errors leave nothing to gain: take a larger Gap"
 	}
 	return "take a larger lambda or Gap, or set MaxPasses"
+}
+
+// wideOrders is how far features have to differ for a scaling to be the first thing to try.
+const wideOrders = 1.5
+
+// orders tells how far the sizes of features differ that steps are made on as they are; see Matrix.Spread.
+func (t *training) orders() float64 {
+	if t.set.Scaling != NoScaling || t.fourier.Count != 0 {
+		return 0
+	}
+	return t.ds.X.Spread()
 }
 
 // mostPasses returns how many passes one solve to the relative gap makes at most. Where

@@ -80,7 +80,11 @@ func describePlot(p *plot.Plot) string {
 // describeAxis returns the label of an axis with its range, or with the names along it.
 func describeAxis(a *plot.Axis) string {
 	label := spoken(a.Label.Text)
-	if _, log := a.Scale.(plot.LogScale); log {
+	scale := a.Scale
+	if m, ok := scale.(middled); ok {
+		scale = m.Normalizer
+	}
+	if _, log := scale.(plot.LogScale); log {
 		label = strings.TrimSpace(label + ", logarithmic,")
 	}
 	const most = 12

@@ -158,6 +158,10 @@ func (sc Scatter) Figure() *Figure {
 		p.Y.Min, p.Y.Max = p.X.Min, p.X.Max
 	}
 	finish(p, sc.LogX, sc.LogY)
+	if sc.Diagonal == "" { // no point is on an axis
+		widen(&p.X, sc.LogX)
+		widen(&p.Y, sc.LogY)
+	}
 	f.addNotes(droppedNote(dropped, sc.LogX || sc.LogY))
 	return f
 }

@@ -105,9 +105,9 @@ func (s *Style) removal(k vg.Length) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: s.Ink, Radius: 3.2 * k, Shape: heavy{draw.CrossGlyph{}}}
 }
 
-// crossOut draws the mark of edge n at the place of its route that is farthest from the other edges, so that it crosses out no other
-// one, on a patch of background.
-func (g *graphPanel) crossOut(c draw.Canvas, n int, routes []vg.Path, k vg.Length) {
+// crossOut draws the mark of edge n at the place of its route that is farthest from the other edges and from texts, so that it crosses
+// out no other one, on a patch of background.
+func (g *graphPanel) crossOut(c draw.Canvas, n int, routes []vg.Path, texts []edgeText, k vg.Length) {
 	const enough = 9 // points from other edges
 	best, farthest := vg.Point{}, vg.Length(-1)
 	for _, t := range []float64{0.62, 0.5, 0.38, 0.56, 0.44, 0.68, 0.32, 0.74, 0.26} {
@@ -117,6 +117,9 @@ func (g *graphPanel) crossOut(c draw.Canvas, n int, routes []vg.Path, k vg.Lengt
 			if m != n {
 				d = min(d, gapTo(p, at))
 			}
+		}
+		for _, t := range texts {
+			d = min(d, t.gap(at))
 		}
 		if d > farthest {
 			best, farthest = at, d

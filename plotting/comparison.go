@@ -28,6 +28,9 @@ type Comparison struct {
 	// Percent says that the values are shares in percent: error bars end at 0 and 100.
 	Percent bool
 	LogY    bool
+	// LinearTo, where positive, is for differences of very different sizes: the axis is logarithmic
+	// beyond it, on both sides of zero, linear between, and the same in all panels.
+	LinearTo float64
 }
 
 // Figure draws the comparison. It panics when Mean or Err are not methods by
@@ -74,6 +77,9 @@ func (co Comparison) Figure() *Figure {
 		widen(&p.Y, co.LogY)
 		s.nameTicks(&p.X, co.Methods, slanted)
 		f.Panels = append(f.Panels, p)
+	}
+	if co.LinearTo > 0 && !co.LogY {
+		twoSided(f.Plots(), co.LinearTo)
 	}
 	f.Width = vg.Length(f.Columns)*(65+column*vg.Length(len(co.Methods))) + 2*margin + vg.Length(f.Columns-1)*gutter
 	f.addNotes(missingNote(missing))
@@ -124,8 +130,9 @@ func missingNote(missing int) string {
 
 // zeroLine is a line at zero where that is in sight, or always.
 type zeroLine struct {
-	s      *Style
-	always bool
+	s             *Style
+	always, never bool
+	faint         bool // rather a part of the grid than a line among others
 }
 
 // DataRange implements plot.DataRanger.
@@ -139,11 +146,15 @@ func (z zeroLine) DataRange() (xmin, xmax, ymin, ymax float64) {
 
 // Plot implements plot.Plotter.
 func (z zeroLine) Plot(c draw.Canvas, p *plot.Plot) {
-	if p.Y.Min >= 0 || p.Y.Max <= 0 {
+	if z.never || p.Y.Min >= 0 || p.Y.Max <= 0 {
 		return
 	}
+	look := draw.LineStyle{Color: z.s.Ink, Width: vg.Points(0.8), Dashes: shortDash}
+	if z.faint {
+		look = draw.LineStyle{Color: z.s.Faint, Width: vg.Points(0.8)}
+	}
 	_, trY := p.Transforms(&c)
-	c.StrokeLine2(draw.LineStyle{Color: z.s.Ink, Width: vg.Points(0.8), Dashes: shortDash}, c.Min.X, trY(0), c.Max.X, trY(0))
+	c.StrokeLine2(look, c.Min.X, trY(0), c.Max.X, trY(0))
 }
 
 // nameColumns returns the room that each of some names needs beside the others,

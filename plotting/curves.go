@@ -62,9 +62,17 @@ func (cu Curves) Figure() *Figure {
 	}
 	looks := s.methodStyles(names)
 	drawn, dropped, ringed := 0, 0, false
+	p.Add(zeroLine{s: s, faint: true, never: cu.LogY})
+	lines := make([]errorSeries, len(cu.Lines))
 	for k, l := range cu.Lines {
-		line, d := cu.line(l, looks[k])
+		var d int
+		lines[k], d = cu.line(l, looks[k])
 		dropped += d
+	}
+	sides, count := barSides(lines)
+	for k, l := range cu.Lines {
+		line := lines[k]
+		line.side, line.beside, line.logX = sides[k], count, cu.LogX
 		drawn += len(line.XYs)
 		ringed = ringed || slices.Contains(line.ringed, true)
 		if l.Area && !cu.LogY { // there is no zero on a logarithmic axis
@@ -93,6 +101,48 @@ func (cu Curves) Figure() *Figure {
 	}
 	f.addNotes(droppedNote(dropped, cu.LogX || cu.LogY))
 	return f
+}
+
+// barSides returns for each line how many steps aside it is drawn, and how many lines are: where several have long error bars at the
+// same x, the bars would hide one another.
+func barSides(lines []errorSeries) (sides []float64, count int) {
+	sides = make([]float64, len(lines))
+	var with []int
+	long := longBar(lines)
+	for k, l := range lines {
+		for m, other := range lines {
+			if m != k && l.hides(other, long) {
+				with = append(with, k)
+				break
+			}
+		}
+	}
+	for n, k := range with {
+		sides[k] = float64(n) - float64(len(with)-1)/2
+	}
+	return sides, len(with)
+}
+
+// longBar returns from what length on error bars are in one another's way: shorter ones are hardly longer than a marker.
+func longBar(lines []errorSeries) float64 {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, l := range lines {
+		_, _, low, high := l.DataRange()
+		lo, hi = math.Min(lo, low), math.Max(hi, high)
+	}
+	return 0.1 * (hi - lo)
+}
+
+// hides reports whether two lines have bars at one x that overlap, both at least so long.
+func (e errorSeries) hides(other errorSeries, long float64) bool {
+	for i, v := range e.XYs {
+		for m, w := range other.XYs {
+			if v.X == w.X && math.Min(e.err[i], other.err[m]) >= long/2 && math.Abs(v.Y-w.Y) < e.err[i]+other.err[m] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wholeY tells whether all values are whole numbers and have no error bars: counts, for which a
@@ -241,6 +291,9 @@ type errorSeries struct {
 	percent bool
 	ringed  []bool
 	ring    draw.GlyphStyle
+	side    float64 // steps to the right that the line is drawn at, for its bars not to hide those of others
+	beside  int     // lines that are drawn beside one another
+	logX    bool
 }
 
 // ring is the look of a ring around a point.
@@ -269,28 +322,52 @@ func (e errorSeries) DataRange() (xmin, xmax, ymin, ymax float64) {
 		lo, hi := e.bar(i)
 		ymin, ymax = math.Min(ymin, lo), math.Max(ymax, hi)
 	}
+	if e.side != 0 && xmin < xmax { // room at the ends
+		room := 0.008 * float64(e.beside)
+		if e.logX {
+			factor := math.Pow(xmax/xmin, room)
+			return xmin / factor, float64(xmax * factor), ymin, ymax
+		}
+		span := float64(room * (xmax - xmin))
+		return xmin - span, xmax + span, ymin, ymax
+	}
 	return xmin, xmax, ymin, ymax
+}
+
+// aside returns how far to the right the points are drawn: steps are small where points are close together.
+func (e errorSeries) aside(trX func(float64) vg.Length) vg.Length {
+	if e.side == 0 {
+		return 0
+	}
+	step := vg.Length(2.6)
+	for i := 1; i < len(e.XYs); i++ {
+		if gap := trX(e.XYs[i].X) - trX(e.XYs[i-1].X); gap > 0 {
+			step = min(step, 0.75*gap/vg.Length(e.beside))
+		}
+	}
+	return vg.Length(e.side) * step
 }
 
 // Plot implements plot.Plotter.
 func (e errorSeries) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
+	aside := e.aside(trX)
 	bar := draw.LineStyle{Color: e.line.Color, Width: vg.Points(1)}
 	for i, v := range e.XYs {
 		if e.err[i] == 0 {
 			continue
 		}
 		lo, hi := e.bar(i)
-		x, y0, y1 := trX(v.X), trY(lo), trY(hi)
+		x, y0, y1 := trX(v.X)+aside, trY(lo), trY(hi)
 		const cap = vg.Length(3)
 		for _, l := range [][]vg.Point{{{X: x, Y: y0}, {X: x, Y: y1}}, {{X: x - cap, Y: y0}, {X: x + cap, Y: y0}}, {{X: x - cap, Y: y1}, {X: x + cap, Y: y1}}} {
 			c.StrokeLines(bar, c.ClipLinesXY(l)...)
 		}
 	}
-	e.series.Plot(c, p)
+	e.series.plot(c, p, aside)
 	for i, ringed := range e.ringed {
 		if ringed {
-			c.DrawGlyph(e.ring, vg.Point{X: trX(e.XYs[i].X), Y: trY(e.XYs[i].Y)})
+			c.DrawGlyph(e.ring, vg.Point{X: trX(e.XYs[i].X) + aside, Y: trY(e.XYs[i].Y)})
 		}
 	}
 }

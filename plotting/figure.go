@@ -3,6 +3,7 @@ package plotting
 import (
 	"image/color"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -67,6 +68,7 @@ func MethodKey(methods ...string) []KeyEntry {
 // drawn once, and their notes are put together.
 func Grid(columns int, drawings ...Drawing) *Figure {
 	f := &Figure{Columns: columns, style: theStyle()}
+	several := severalWidths(drawings)
 	for _, d := range drawings {
 		inner, ok := d.(*Figure)
 		if !ok {
@@ -75,13 +77,39 @@ func Grid(columns int, drawings ...Drawing) *Figure {
 		}
 		if len(inner.Panels) == 1 {
 			f.Panels = append(f.Panels, inner.soloPanel())
-			f.addKey(inner.Key...)
+			for _, e := range inner.Key {
+				if several && inner.Title != "" && strings.HasPrefix(e.Name, widestKey) {
+					e.Name = strings.TrimPrefix(inner.Title, graphTitle+": ") + ", " + e.Name
+				}
+				f.addKey(e)
+			}
 			f.addNotes(inner.Notes...)
 			continue
 		}
 		f.Panels = append(f.Panels, inner)
 	}
 	return f
+}
+
+// severalWidths tells whether the widest lines of label graphs stand for different weights: then the key names the graphs.
+func severalWidths(drawings []Drawing) bool {
+	first := ""
+	for _, d := range drawings {
+		inner, ok := d.(*Figure)
+		if !ok {
+			continue
+		}
+		for _, e := range inner.Key {
+			if !strings.HasPrefix(e.Name, widestKey) {
+				continue
+			}
+			if first != "" && e.Name != first {
+				return true
+			}
+			first = e.Name
+		}
+	}
+	return false
 }
 
 // soloPanel returns the only panel, under the figure's title.

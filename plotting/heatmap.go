@@ -98,6 +98,7 @@ type heatCells struct {
 // Plot implements plot.Plotter.
 func (c heatCells) Plot(canvas draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&canvas)
+	size := c.textScale(trX(1)-trX(0), trY(1)-trY(0))
 	for i, row := range c.h.Values {
 		for j, v := range row {
 			if !plottable(v, false) {
@@ -110,16 +111,37 @@ func (c heatCells) Plot(canvas draw.Canvas, p *plot.Plot) {
 			if c.h.Decimals < 0 {
 				continue
 			}
-			label := c.s.textStyle(0.9, inkOn(fill))
+			label := c.s.textStyle(size, inkOn(fill))
 			label.XAlign = text.XCenter
-			drawText(canvas, label, vg.Point{X: trX(x), Y: trY(y) - c.s.TextSize*0.32}, strconv.FormatFloat(v, 'f', c.h.Decimals, 64))
+			drawText(canvas, label, vg.Point{X: trX(x), Y: trY(y) - label.Font.Size*0.35}, c.h.number(v))
 		}
 	}
 }
 
-// inkOn returns black or white, whichever is easier to read on the color.
+// number writes the value of a cell.
+func (h HeatMap) number(v float64) string { return strconv.FormatFloat(v, 'f', h.Decimals, 64) }
+
+// textScale returns the size of the numbers beside TextSize: as large as cells of that width and height leave room for, within reason.
+func (c heatCells) textScale(width, height vg.Length) float64 {
+	const least, most = 0.9, 1.2
+	widest := vg.Length(1)
+	for _, row := range c.h.Values {
+		for _, v := range row {
+			if plottable(v, false) {
+				widest = max(widest, c.s.textStyle(1, nil).Width(c.h.number(v)))
+			}
+		}
+	}
+	room := math.Min(float64(0.75*width/widest), float64(0.6*height/c.s.TextSize))
+	return math.Max(least, math.Min(most, room))
+}
+
+// inkOn returns black or white, whichever has the greater contrast with the color, by the formula of the guidelines
+// for accessible web pages.
 func inkOn(c color.Color) color.Color {
-	if color.GrayModel.Convert(c).(color.Gray).Y > 128 {
+	r, g, b, _ := c.RGBA()
+	linear := func(v uint32) float64 { return math.Pow(float64(v)/0xffff, 2.2) }
+	if luminance := float64(0.2126*linear(r)) + float64(0.7152*linear(g)) + float64(0.0722*linear(b)); luminance > 0.18 {
 		return color.Black
 	}
 	return color.White

@@ -131,18 +131,32 @@ func (r run) width() vg.Length {
 	return r.face.Width(r.text)
 }
 
-func runsWidth(runs []run) (w vg.Length) {
-	for _, r := range runs {
-		w += r.width()
-	}
-	return w
-}
+func runsWidth(runs []run) vg.Length { return placeRuns(runs, func(run, vg.Length) {}) }
 
 func drawRuns(c vg.Canvas, runs []run, at vg.Point) {
+	placeRuns(runs, func(r run, x vg.Length) { r.draw(c, vg.Point{X: at.X + x, Y: at.Y + r.rise}) })
+}
+
+// placeRuns calls place with where each run begins, and returns how wide all are. What is raised and what is lowered at the same
+// letter stand over one another.
+func placeRuns(runs []run, place func(r run, x vg.Length)) vg.Length {
+	var x, raised, lowered vg.Length
 	for _, r := range runs {
-		r.draw(c, vg.Point{X: at.X, Y: at.Y + r.rise})
-		at.X += r.width()
+		switch {
+		case r.rise > 0:
+			place(r, x+raised)
+			raised += r.width()
+		case r.rise < 0:
+			place(r, x+lowered)
+			lowered += r.width()
+		default:
+			x += max(raised, lowered)
+			raised, lowered = 0, 0
+			place(r, x)
+			x += r.width()
+		}
 	}
+	return x + max(raised, lowered)
 }
 
 func (r run) draw(c vg.Canvas, at vg.Point) {

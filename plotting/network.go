@@ -57,7 +57,7 @@ func Network(m *crankpkg.Model) *Figure {
 		return theStyle().say("Label graph", "There is no model.")
 	}
 	g := LabelGraph{
-		Title: joinTitle("Label graph", m.Method),
+		Title: joinTitle(graphTitle, m.Method),
 		Names: m.LabelNames,
 		Edges: m.Edges, Weights: m.Pair,
 	}
@@ -126,6 +126,12 @@ func (g LabelGraph) check() {
 		}
 	}
 }
+
+// What a key says of the widest line begins with widestKey, the title of a model's label graph with graphTitle.
+const (
+	widestKey  = "widest: "
+	graphTitle = "Label graph"
+)
 
 // weights returns the weights with 0 for those that are not finite; all 1 when
 // there are none.
@@ -231,7 +237,7 @@ func (g LabelGraph) explain(f *Figure, p *graphPanel) {
 		if g.norms {
 			size = "|$w_{ij}$|$_1$"
 		}
-		f.addKey(KeyEntry{Name: "widest: " + size + " = " + shortNumber(p.largest)})
+		f.addKey(KeyEntry{Name: widestKey + size + " = " + shortNumber(p.largest)})
 	}
 	if len(p.edges) == 0 {
 		note := "No pair has a weight: the labels are predicted one by one."
@@ -287,21 +293,32 @@ func (g *graphPanel) Draw(c draw.Canvas) {
 		at[i] = origin.Add(p.Scale(k))
 	}
 	routes := make([]vg.Path, len(g.edges))
+	labels := g.labels(at, k)
 	for n, e := range g.edges {
 		routes[n] = g.route(e.Edge, at, origin, k)
 		line := g.line(e)
 		line.Width *= k
-		c.SetLineStyle(line)
+		from, to := labels[e.I], labels[e.J]
+		if routes[n][0].Pos != at[e.I] {
+			from, to = to, from
+		}
+		c.SetLineStyle(fitDashes(line, routes[n], from, to))
 		c.Stroke(routes[n])
+	}
+	var weights []edgeText
+	if g.showWeights {
+		texts := make([]string, len(g.edges))
+		for n, e := range g.edges {
+			texts[n] = g.weightLabel(e.weight)
+		}
+		weights = g.placeTexts(texts, routes, labels, k)
+		for n, t := range weights {
+			g.drawWeight(c, t, texts[n], k)
+		}
 	}
 	for n, e := range g.edges {
 		if e.marked && !g.plain {
-			g.crossOut(c, n, routes, k)
-		}
-	}
-	if g.showWeights {
-		for n, e := range g.edges {
-			g.drawWeight(c, nearEnd(routes[n]), g.weightLabel(e.weight), k)
+			g.crossOut(c, n, routes, weights, k)
 		}
 	}
 	center := origin.Add(g.layout.center.Scale(k))
@@ -358,12 +375,6 @@ func (g *graphPanel) route(e crankpkg.Edge, at []vg.Point, origin vg.Point, k vg
 	p.Line(bend)
 	p.CubeTo(vg.Point{X: middle, Y: bend.Y}, vg.Point{X: middle, Y: end.Y}, end)
 	return p
-}
-
-// nearEnd returns a point on a route, rather towards its end: edges to the
-// children of one label have parted there.
-func nearEnd(p vg.Path) vg.Point {
-	return along(p, 0.62)
 }
 
 // weightLabel writes a weight; all of one picture have two decimals if that
@@ -450,13 +461,18 @@ func (g *graphPanel) drawDot(c draw.Canvas, i int, at, center vg.Point, k vg.Len
 	c.Pop()
 }
 
-// drawWeight writes a weight on its edge, on a patch of background.
-func (g *graphPanel) drawWeight(c draw.Canvas, at vg.Point, txt string, k vg.Length) {
+// weightStyle sets weights in a picture drawn at scale k.
+func (g *graphPanel) weightStyle(k vg.Length) text.Style {
 	sty := g.s.textStyle(0.85, g.s.Ink)
 	sty.Font.Size *= k
 	sty.XAlign = draw.XCenter
-	size := sty.Font.Size
+	return sty
+}
+
+// drawWeight writes a weight on its edge, on a patch of background.
+func (g *graphPanel) drawWeight(c draw.Canvas, t edgeText, txt string, k vg.Length) {
+	sty := g.weightStyle(k)
 	c.SetColor(g.s.paper())
-	c.Fill(pill(at, box{w: sty.Width(txt) + size*0.8, h: size * 1.3}))
-	drawText(c, sty, vg.Point{X: at.X, Y: at.Y - size*0.35}, txt)
+	c.Fill(pill(t.at, box{w: 2 * t.half.w, h: 2 * t.half.h}))
+	drawText(c, sty, vg.Point{X: t.at.X, Y: t.at.Y - sty.Font.Size*0.35}, txt)
 }

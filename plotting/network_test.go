@@ -128,7 +128,7 @@ func TestCrossesMeetOneEdge(t *testing.T) {
 			continue
 		}
 		c.last = vg.Point{}
-		p.crossOut(draw.NewCanvas(&c, 300, 300), n, routes, 1)
+		p.crossOut(draw.NewCanvas(&c, 300, 300), n, routes, nil, 1)
 		for m := range routes {
 			if d := gapTo(routes[m], c.last); m == n && d > 2 || m != n && d < 4 {
 				t.Errorf("the mark of %v is %.1f from %v", e.Edge, d, p.edges[m].Edge)

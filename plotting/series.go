@@ -72,11 +72,15 @@ func droppedNote(dropped int, log bool) string {
 	return fmt.Sprintf("%d values that are %s are left out.", dropped, why)
 }
 
-func (s series) Plot(c draw.Canvas, p *plot.Plot) {
+// Plot implements plot.Plotter.
+func (s series) Plot(c draw.Canvas, p *plot.Plot) { s.plot(c, p, 0) }
+
+// plot draws the series so far to the right of where it is.
+func (s series) plot(c draw.Canvas, p *plot.Plot, aside vg.Length) {
 	trX, trY := p.Transforms(&c)
 	var pts []vg.Point
 	for _, v := range s.XYs {
-		pts = append(pts, vg.Point{X: trX(v.X), Y: trY(v.Y)})
+		pts = append(pts, vg.Point{X: trX(v.X) + aside, Y: trY(v.Y)})
 	}
 	if s.line.Width > 0 {
 		c.StrokeLines(s.line, c.ClipLinesXY(pts)...)
@@ -122,10 +126,11 @@ func finishAxis(a *plot.Axis, log bool) {
 		}
 	}
 	if log {
-		a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{}
 		if a.Max <= float64(a.Min*1.001) {
 			a.Min, a.Max = a.Min/2, float64(a.Max*2)
 		}
+		bendAxis(a, plot.LogScale{})
+		a.Tick.Marker = logTicks{}
 		return
 	}
 	if span := a.Max - a.Min; span <= math.Max(1/beyond, float64(1e-9*math.Max(math.Abs(a.Min), math.Abs(a.Max)))) {
@@ -135,6 +140,24 @@ func finishAxis(a *plot.Axis, log bool) {
 		}
 		a.Min, a.Max = a.Min-pad, a.Max+pad
 	}
+}
+
+// bendAxis gives an axis a scale that is not linear.
+func bendAxis(a *plot.Axis, scale plot.Normalizer) {
+	a.Scale = middled{scale}
+	a.Max += float64(math.Pi * 1e-13 * (a.Max - a.Min)) // no datum is the mean of the ends
+}
+
+// middled is a scale for which the mean of the ends is in the middle. That is where gonum/plot looks up the place of the label
+// of an axis, which stands in the middle whatever the scale: it would keep room for a label elsewhere, beyond the end of the axis.
+type middled struct{ plot.Normalizer }
+
+// Normalize implements plot.Normalizer.
+func (m middled) Normalize(lo, hi, v float64) float64 {
+	if v == 0.5*(hi+lo) {
+		return 0.5
+	}
+	return m.Normalizer.Normalize(lo, hi, v)
 }
 
 // grid lines behind the data, at the ticks with a label.

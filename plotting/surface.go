@@ -16,7 +16,7 @@ func (sl Slice) Surface() *Figure {
 		return s.say(sl.Title, "There is no function.")
 	}
 	sl = sl.withDefaults()
-	p := &surfacePanel{s: s, sl: sl, base: sample(sl.F, sl, 41)}
+	p := &surfacePanel{s: s, sl: sl, base: sample(sl.F, sl, surfaceCells+1)}
 	if p.base.min > p.base.max {
 		return s.say(sl.Title, "The function is finite nowhere on this slice.")
 	}
@@ -38,6 +38,9 @@ func (sl Slice) Surface() *Figure {
 	}
 	return f
 }
+
+// A surface has so many cells along each side: enough that steep parts have no steps of color.
+const surfaceCells = 80
 
 // surfacePanel is a surface in a box, seen from afar (without perspective).
 type surfacePanel struct {
@@ -121,16 +124,18 @@ func (p *surfacePanel) Draw(c draw.Canvas) {
 			col := sequential.at((height - p.base.min) / math.Max(p.base.max-p.base.min, 1e-300))
 			pieces = append(pieces, piece{near, func() {
 				c.FillPolygon(col, pts)
-				// The outline closes the seams; every fourth is a line of the grid.
-				c.StrokeLines(draw.LineStyle{Color: col, Width: 0.5}, append(pts, pts[0]))
-				grid := draw.LineStyle{Color: fade(col, p.s.Ink, 0.45), Width: 0.5}
-				if i%4 == 0 {
-					c.StrokeLine2(grid, pts[0].X, pts[0].Y, pts[3].X, pts[3].Y)
-				}
-				if j%4 == 0 {
-					c.StrokeLine2(grid, pts[0].X, pts[0].Y, pts[1].X, pts[1].Y)
-				}
+				// The outline closes the seams.
+				c.StrokeLines(draw.LineStyle{Color: col, Width: 0.7}, append(pts, pts[0]))
 			}})
+			// Lines of the grid stand before the cells on both of their sides, or these would hide pieces of them.
+			grid := draw.LineStyle{Color: fade(col, p.s.Ink, 0.45), Width: 0.5}
+			const before = 2. / surfaceCells
+			if i > 0 && i%(surfaceCells/10) == 0 {
+				pieces = append(pieces, piece{near + before, func() { c.StrokeLine2(grid, pts[0].X, pts[0].Y, pts[3].X, pts[3].Y) }})
+			}
+			if j > 0 && j%(surfaceCells/10) == 0 {
+				pieces = append(pieces, piece{near + before, func() { c.StrokeLine2(grid, pts[0].X, pts[0].Y, pts[1].X, pts[1].Y) }})
+			}
 		}
 	}
 	for k, mesh := range p.meshes {

@@ -19,6 +19,7 @@ var flagTexts = []string{
 	"CSVOptions.FeaturesOnly reads rows to predict on", "crank predict takes rows without",
 	"ARFFOptions.FeaturesOnly reads rows to predict on", "crank predict takes rows without",
 	"set CSVOptions.DecimalComma", "give -decimalcomma",
+	"list it in CSVOptions.Missing", "name it in -missing",
 	"list it in CSVOptions.Nominal", "name it in -nominal",
 	"list the column in CSVOptions.Nominal", "name the column in -nominal",
 	"CSVOptions.IgnoreUnseen", "-ignoreunseen",

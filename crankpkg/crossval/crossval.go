@@ -237,11 +237,17 @@ func (cv *Search) defaults() error {
 		return fmt.Errorf("%w: %d repeats of the cross-validation", crankpkg.ErrSettings, cv.Repeats)
 	}
 	cv.Repeats = cmp.Or(cv.Repeats, 1)
+	if cv.Stratify < 0 || cv.Stratify > 2 {
+		return fmt.Errorf("%w: cross-validation with Stratify %d, which is neither 1 nor 2", crankpkg.ErrSettings, cv.Stratify)
+	}
+	if !(cv.Gap >= 0 && cv.Gap < 1) {
+		return fmt.Errorf("%w: cross-validation with a Gap of %v, which is not in [0, 1)", crankpkg.ErrSettings, cv.Gap)
+	}
 	if cv.Criterion == "" {
 		cv.Criterion = metrics.MeanOfThree
 	}
 	if !cv.Criterion.Valid() {
-		return fmt.Errorf("%w: no measure is called %q", crankpkg.ErrSettings, string(cv.Criterion))
+		return fmt.Errorf("%w: no measure is called %q; there are %v", crankpkg.ErrSettings, string(cv.Criterion), append(metrics.Measures(), metrics.MeanOfThree))
 	}
 	var own crankpkg.Settings
 	_, adjustable := crankpkg.Adjust(cv.Trainer, func(set *crankpkg.Settings) { own = *set })

@@ -14,7 +14,8 @@ import (
 // alone, and lambda and the scaling with it: for each of these the best rule by the
 // Criterion, and of all those the best. The rule costs no training of its own. Limits on
 // the number of labels are on offer as far as no example of ds breaks them, and so are the
-// labelings that the training examples have, with a prior; see RuleSelection.Powerset.
+// labelings that the training examples have, with a prior; see RuleSelection.Powerset. Limits that
+// the Trainer trains with, Loss.Least and Most, are kept by all rules.
 //
 // It is HeldOutScores and Choose in one; see there for what is refused.
 func (cv Search) ChooseRule(ctx context.Context, ds *crankpkg.Dataset) (*RuleSelection, error) {
@@ -112,7 +113,7 @@ func (cv *Search) checkRules(ds *crankpkg.Dataset) error {
 // partOf returns the scores that a model gives to the examples that a fold holds out.
 func partOf(m *crankpkg.Model, data foldData) decision.Part {
 	n, test := m.NumLabels(), data.test
-	part := decision.Part{NumLabels: n, Scores: make([]float64, test.Len()*n), Y: test.Y, Edges: m.Edges, Pair: m.Pair}
+	part := decision.Part{NumLabels: n, Scores: make([]float64, test.Len()*n), Y: test.Y, Edges: m.Edges, Pair: m.Pair, Least: m.Rule.Least, Most: m.Rule.Most}
 	part.Seen, part.Counts = decision.Labelings(data.train.Y, n)
 	scoresTo(part.Scores, m, test.X)
 	if len(m.EdgeFeatures.Columns) > 0 && len(m.Edges) > 0 {
@@ -216,12 +217,19 @@ func (s *RuleSelection) Apply(t crankpkg.Trainer) crankpkg.Trainer {
 }
 
 // Train trains t with the chosen lambda, scaling and labelings on all of ds, and gives the model the
-// chosen rule. A model that stops short of its gap has it too, and comes with the error.
+// chosen rule. A model that stops short of its gap has it too, and comes with the error. The
+// limits of the rule are never wider than those of t's training (Loss.Least and Most); where they
+// exclude one another, the error wraps ErrSettings.
 func (s *RuleSelection) Train(ctx context.Context, t crankpkg.Trainer, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
 	m, trace, err := crankpkg.Named(t.Name(), s.Apply(t)).Train(ctx, ds)
-	if m != nil {
-		m.Rule = s.Rule()
+	if m == nil {
+		return m, trace, err
 	}
+	rule, wrong := s.Rule().Within(m.Rule.Least, m.Rule.Most)
+	if wrong != nil {
+		return nil, nil, fmt.Errorf("%s: %w", t.Name(), wrong)
+	}
+	m.Rule = rule
 	return m, trace, err
 }
 

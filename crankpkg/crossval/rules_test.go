@@ -102,6 +102,58 @@ func TestChooseRule(t *testing.T) {
 	}
 }
 
+// TestRulesKeepLimitsOfTheTraining chooses rules for methods that train within limits, and trains with a rule that was
+// chosen without: no prediction is outside the limits of the training. Limits that exclude one another are an error.
+func TestRulesKeepLimitsOfTheTraining(t *testing.T) {
+	t.Parallel()
+	whole, test, _ := crankpkg.PlantedTree{N: 5, D: 3, Noise: 0.1, Seed: 9}.Generate(150, 200)
+	loss := crankpkg.Loss{Least: 1, Most: 3}
+	var rows []int
+	for m := range whole.Len() {
+		if (decision.Rule{Least: 1, Most: 3}).Allows(whole.Labels(m)) {
+			rows = append(rows, m)
+		}
+	}
+	ds := whole.Subset(rows)
+	for _, method := range []crankpkg.Trainer{crankpkg.Empty{Settings: crankpkg.Settings{Loss: loss}}, crankpkg.ChowLiu{Settings: crankpkg.Settings{Loss: loss}}} {
+		free, _ := crankpkg.Adjust(method, func(s *crankpkg.Settings) { s.Loss = crankpkg.Loss{} })
+		for _, searched := range []crankpkg.Trainer{method, free} {
+			for _, measure := range []metrics.Measure{metrics.HammingAccuracy, metrics.ExampleF1} {
+				held, err := Search{Trainer: searched, Lambdas: []float64{0.01}, Folds: 3}.HeldOutScores(context.Background(), ds)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, search := range []decision.Search{{}, {Most: 5, AllLabelings: true}, {Least: 2, AllLabelings: true}} {
+					search.Measure = measure
+					s, err := held.Choose(context.Background(), search)
+					if err != nil {
+						t.Fatal(err)
+					}
+					m, _, err := s.Train(context.Background(), method, ds)
+					if expects := s.Rule().Expect != "" && s.Rule().Calibration == nil; expects {
+						if !errors.Is(err, crankpkg.ErrSettings) || reflect.DeepEqual(searched, method) {
+							t.Errorf("%s, %s: rule %v: %v", method.Name(), measure, s.Rule(), err)
+						}
+						continue
+					}
+					if err != nil || m.Rule.Least < 1 || m.Rule.Most < 1 || m.Rule.Most > 3 {
+						t.Fatalf("%s, %s: %v, %v", method.Name(), measure, m, err)
+					}
+					for k := range test.Len() {
+						if y := m.Predict(test.Row(k)); !(decision.Rule{Least: 1, Most: 3}).Allows(y) {
+							t.Fatalf("%s, %s, rule %v: %v", method.Name(), measure, m.Rule, y)
+						}
+					}
+				}
+			}
+		}
+	}
+	s := &RuleSelection{Points: []RulePoint{{Lambda: 0.01, Choice: decision.Choice{Candidates: []decision.Candidate{{Rule: decision.Rule{Least: 4}}}}}}}
+	if m, _, err := s.Train(context.Background(), crankpkg.Empty{Settings: crankpkg.Settings{Loss: loss}}, ds); !errors.Is(err, crankpkg.ErrSettings) || m != nil {
+		t.Errorf("four labels of at most three: %v, %v", m, err)
+	}
+}
+
 // TestRuleSelectionTies takes the larger lambda of two that are as good, wherever it stands.
 func TestRuleSelectionTies(t *testing.T) {
 	t.Parallel()

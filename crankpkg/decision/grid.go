@@ -17,6 +17,23 @@ type point struct {
 
 type limits struct{ least, most int }
 
+// of returns the same limits for n labels.
+func (l limits) of(n int) limits {
+	if l.most >= n {
+		l.most = 0
+	}
+	return l
+}
+
+// within returns the numbers of labels that are in both, and whether there are any.
+func (l limits) within(other limits) (limits, bool) {
+	l.least = max(l.least, other.least)
+	if l.most == 0 || other.most > 0 && other.most < l.most {
+		l.most = other.most
+	}
+	return l, l.most == 0 || l.least <= l.most
+}
+
 func (p point) rule() Rule {
 	r := Rule{Cut: p.cut, Least: p.limits.least, Most: p.limits.most}
 	if p.factor != 1 {
@@ -33,7 +50,8 @@ type kind struct {
 
 // kinds lists the kinds of rules that the grid has.
 func (f *fitter) kinds() []kind {
-	list := []kind{{"plain", func(p point) bool { return p == point{factor: 1} }}}
+	trained := f.parts[0].limits()
+	list := []kind{{"plain", func(p point) bool { return p == point{factor: 1, limits: trained} }}}
 	if len(f.limits()) > 1 {
 		list = append(list, kind{"limits", func(p point) bool { return p.cut == 0 && p.factor == 1 }})
 	}
@@ -58,14 +76,13 @@ func (f *fitter) grid() []point {
 	return points
 }
 
-// limits lists no limits, and those on offer.
+// limits lists those of the training, which are none as a rule, and those on offer within them.
 func (f *fitter) limits() []limits {
-	list := []limits{{}}
+	trained := f.parts[0].limits()
+	list := []limits{trained}
 	for _, l := range []limits{{f.Least, 0}, {0, f.Most}, {f.Least, f.Most}} {
-		if l.most >= f.parts[0].NumLabels {
-			l.most = 0
-		}
-		if !slices.Contains(list, l) {
+		l, some := l.of(f.parts[0].NumLabels).within(trained)
+		if some && !slices.Contains(list, l) {
 			list = append(list, l)
 		}
 	}

@@ -24,6 +24,10 @@ type Part struct {
 	// many have each, as Labelings returns them. Both may be nil: no rule then is for those.
 	Seen   []uint8
 	Counts []int
+	// Least and Most are limits on the number of labels that are on, with which the model was
+	// trained (Loss.Least and Most): every rule on offer keeps them, the plain prediction, too. A
+	// Most of zero is no bound. All parts have the same.
+	Least, Most int
 	// Repeat tells divisions of the same examples into parts from one another: where a part is
 	// left out, so are those of all other divisions, which have its examples as well.
 	Repeat int
@@ -93,6 +97,9 @@ func (p Part) validate() error {
 			return fmt.Errorf("%w: weight %d of the pairs is %v", errs.ErrData, k, v)
 		}
 	}
+	if err := (Rule{Least: p.Least, Most: p.Most}).Validate(n); err != nil {
+		return err
+	}
 	if len(p.Seen) != n*len(p.Counts) {
 		return fmt.Errorf("%w: %d values and %d counts of labelings of %d labels", errs.ErrData, len(p.Seen), len(p.Counts), n)
 	}
@@ -102,6 +109,21 @@ func (p Part) validate() error {
 		}
 	}
 	return nil
+}
+
+// limits returns those that every rule keeps.
+func (p Part) limits() limits { return limits{p.Least, p.Most}.of(p.NumLabels) }
+
+// seenWithin reports whether the part says which labelings its model has seen, and all are within
+// its limits.
+func (p Part) seenWithin() bool {
+	r := Rule{Least: p.Least, Most: p.Most}
+	for k := range p.Counts {
+		if !r.Allows(p.Seen[k*p.NumLabels : (k+1)*p.NumLabels]) {
+			return false
+		}
+	}
+	return len(p.Counts) > 0
 }
 
 // maximizer returns one for the rule under the part's graph.

@@ -91,6 +91,18 @@ func (r Rule) Allows(y []uint8) bool {
 	return count >= r.Least && (r.Most == 0 || count <= r.Most)
 }
 
+// Within returns r with limits that are no wider than the given ones, those that a model was
+// trained with, say; a most of zero is no bound. The error wraps ErrSettings where no number of
+// labels is within the limits of both, or where r is one that takes no limits.
+func (r Rule) Within(least, most int) (Rule, error) {
+	both, some := limits{r.Least, r.Most}.within(limits{least, most})
+	if !some {
+		return r, fmt.Errorf("%w: rule: %d labels at least and %d at most are left of limits of the training and of its own", errs.ErrSettings, both.least, both.most)
+	}
+	r.Least, r.Most = both.least, both.most
+	return r, r.validateExpect()
+}
+
 // Validate returns an error that wraps ErrSettings unless r is a rule for n labels: all
 // numbers finite, as many Cuts as labels or none, 0 <= Least <= n, and Most no less than
 // Least where it is not zero.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +89,38 @@ var badRules = map[string]Rule{
 	"Temperature is NaN": {Expect: metrics.ExampleF1, Temperature: math.NaN()},
 	"nothing to Expect":  {Temperature: 1},
 	"limits on":          {Expect: metrics.ExampleF1, Temperature: 1, Least: 1},
+}
+
+// TestWithin joins limits: a labeling is allowed where both rules allow it. Where none is, and where a rule takes no
+// limits, there is an error.
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	const n = 4
+	for code := range 5 * 5 * 5 * 5 {
+		r, trained := Rule{Least: code % 5, Most: code / 5 % 5, Cut: 1}, Rule{Least: code / 25 % 5, Most: code / 125}
+		if r.Validate(n) != nil || trained.Validate(n) != nil {
+			continue
+		}
+		both, err := r.Within(trained.Least, trained.Most)
+		some := false
+		for count := range n + 1 {
+			y := append(slices.Repeat([]uint8{1}, count), make([]uint8, n-count)...)
+			want := r.Allows(y) && trained.Allows(y)
+			if some = some || want; err == nil && both.Allows(y) != want {
+				t.Errorf("%v within %v is %v", r, trained, both)
+			}
+		}
+		if some != (err == nil) || err != nil && !errors.Is(err, errs.ErrSettings) || err == nil && (both.Cut != 1 || both.Validate(n) != nil) {
+			t.Errorf("%v within %v: %v, error %v", r, trained, both, err)
+		}
+	}
+	expects := Rule{Expect: metrics.ExampleF1, Temperature: 1}
+	if r, err := expects.Within(0, 0); err != nil || !reflect.DeepEqual(r, expects) {
+		t.Errorf("%v, %v", r, err)
+	}
+	if _, err := expects.Within(1, 0); !errors.Is(err, errs.ErrSettings) {
+		t.Errorf("what is expected, within limits: %v", err)
+	}
 }
 
 func TestBadRules(t *testing.T) {

@@ -215,6 +215,9 @@ func (s *Search) complete(parts []Part) error {
 		if p.NumLabels != parts[0].NumLabels {
 			return fmt.Errorf("%w: part %d has %d labels, part 1 %d", errs.ErrData, k+1, p.NumLabels, parts[0].NumLabels)
 		}
+		if p.limits() != parts[0].limits() {
+			return fmt.Errorf("%w: part %d has the limits %d and %d, part 1 %d and %d", errs.ErrData, k+1, p.Least, p.Most, parts[0].Least, parts[0].Most)
+		}
 	}
 	for repeat, count := range partsByRepeat(parts) {
 		if count < 2 {

@@ -179,6 +179,49 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// TestRulesKeepLimitsOfTheTraining searches on parts of models that were trained within limits: every candidate keeps
+// them, is measured with them, and predicts no labeling beyond them, whatever limits are on offer.
+func TestRulesKeepLimitsOfTheTraining(t *testing.T) {
+	t.Parallel()
+	for name, s := range shapes {
+		s.truth.Least, s.truth.Most = 1, 2
+		parts := s.draw(rand.New(rand.NewPCG(3, 2)))
+		for k := range parts {
+			parts[k].Least, parts[k].Most = 1, 2
+		}
+		for _, search := range []Search{{Least: 2, Most: 3}, {Calibrate: true, Most: 1, Coarse: true}, {Least: 3, Coarse: true}, {Coarse: true, LabelCuts: true}} {
+			for _, search.Measure = range []metrics.Measure{metrics.ExampleF1, metrics.HammingAccuracy} {
+				c, err := search.Run(context.Background(), parts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, d := range c.Candidates {
+					if !d.Rule.Calibrated() {
+						d.Rule.Calibration = nil // which the chosen one has
+					}
+					if d.Rule.Least < 1 || d.Rule.Most == 0 || d.Rule.Most > 2 || d.Rule.Validate(s.n) != nil || k == 0 && !reflect.DeepEqual(d.Rule, Rule{Least: 1, Most: 2}) {
+						t.Errorf("%s, %+v: %s has the rule %v", name, search, d.Kind, d.Rule)
+					}
+					if d.Rule.Calibrated() { // of which measured knows nothing
+						continue
+					}
+					if want := measured(parts, d).Of(search.Measure); !testkit.Near(d.HeldOut, want, 1e-12) {
+						t.Errorf("%s, %+v: %s has %v, measured %v", name, search, d.Kind, d.HeldOut, want)
+					}
+				}
+				if seen := c.Candidates[len(c.Candidates)-1].Seen; seen != s.seen {
+					t.Errorf("%s: a rule by seen labelings: %v", name, seen)
+				}
+			}
+		}
+		// Labelings that the limits leave out make no rule.
+		parts[0].Seen, parts[0].Counts = append(parts[0].Seen, make([]uint8, s.n)...), append(parts[0].Counts, 1)
+		if c, err := (Search{}).Run(context.Background(), parts); err != nil || c.Candidates[len(c.Candidates)-1].Seen {
+			t.Errorf("%s: %v, %v", name, c, err)
+		}
+	}
+}
+
 // TestNestedRulesHaveNotSeenTheirPart fits with the labels of one part changed: the rules
 // for that part must stay.
 func TestNestedRulesHaveNotSeenTheirPart(t *testing.T) {
@@ -462,6 +505,11 @@ func TestSearchRefuses(t *testing.T) {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
+	wrong := good()
+	wrong[0].Most = -1
+	if _, err := (Search{}).Run(context.Background(), wrong); !errors.Is(err, errs.ErrSettings) {
+		t.Errorf("limits of the training: %v", err)
+	}
 	if _, err := (Search{}).Run(context.Background(), good()[:1]); !errors.Is(err, errs.ErrSettings) {
 		t.Error(err)
 	}
@@ -477,6 +525,7 @@ func TestSearchRefuses(t *testing.T) {
 		"a labeling of 2": func(p *Part) { p.Seen, p.Counts = []uint8{2, 0, 0, 0, 0}, []int{1} },
 		"half a labeling": func(p *Part) { p.Seen, p.Counts = []uint8{1, 0}, []int{1} },
 		"seen by none":    func(p *Part) { p.Seen, p.Counts = make([]uint8, 5), []int{0} },
+		"other limits":    func(p *Part) { p.Least = 1 },
 		"an edge of none": func(p *Part) { p.Edges[0].J = 9 },
 		"other labels": func(p *Part) {
 			p.NumLabels, p.Edges, p.Pair = 4, nil, nil

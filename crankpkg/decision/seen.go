@@ -37,8 +37,9 @@ type seenPoint struct {
 	coarse      bool // among those of a coarse search
 }
 
-func (p seenPoint) setting() setting {
-	return setting{Rule: Rule{Cut: p.cut, Expect: p.expect, Temperature: p.temperature}, seen: true, prior: p.prior}
+// setting returns the rule, which keeps the limits that all seen labelings meet.
+func (p seenPoint) setting(kept limits) setting {
+	return setting{Rule: Rule{Cut: p.cut, Least: kept.least, Most: kept.most, Expect: p.expect, Temperature: p.temperature}, seen: true, prior: p.prior}
 }
 
 // seenRules are lists of what is tried, of which the coarse ones are a kind of its own, since
@@ -64,11 +65,12 @@ var (
 const mostSeen = 4_000_000
 
 // seenGrid lists the rules by seen labelings: none where the parts do not say which these
-// are, or where there are too many.
+// are, or where there are too many, or some that limits of the training leave out. Within
+// such limits nothing is expected: what is best in expectation need not meet them.
 func (f *fitter) seenGrid(measures []metrics.Measure) []seenPoint {
 	size := 0
 	for _, p := range f.parts {
-		if len(p.Counts) == 0 {
+		if !p.seenWithin() {
 			return nil
 		}
 		size += p.Len() * len(p.Counts)
@@ -76,7 +78,8 @@ func (f *fitter) seenGrid(measures []metrics.Measure) []seenPoint {
 	if size > mostSeen {
 		return nil
 	}
-	coarse := seenCoarse.grid(measures)
+	limited := f.parts[0].limits() != limits{}
+	coarse := seenCoarse.grid(measures, limited)
 	for k := range coarse {
 		coarse[k].coarse = true
 	}
@@ -84,7 +87,7 @@ func (f *fitter) seenGrid(measures []metrics.Measure) []seenPoint {
 		return coarse
 	}
 	points := coarse
-	for _, p := range seenFine.grid(measures) {
+	for _, p := range seenFine.grid(measures, limited) {
 		same := p
 		if same.coarse = true; !slices.Contains(coarse, same) {
 			points = append(points, p)
@@ -96,11 +99,14 @@ func (f *fitter) seenGrid(measures []metrics.Measure) []seenPoint {
 }
 
 // grid lists the rules, those before the others that predict the labeling of the largest score.
-func (try seenRules) grid(measures []metrics.Measure) (points []seenPoint) {
+func (try seenRules) grid(measures []metrics.Measure, limited bool) (points []seenPoint) {
 	for _, prior := range try.priors {
 		for _, cut := range try.cuts {
 			points = append(points, seenPoint{prior: prior, cut: cut})
 		}
+	}
+	if limited {
+		return points
 	}
 	for _, temperature := range try.temperatures {
 		for _, expect := range []metrics.Measure{metrics.HammingAccuracy, metrics.ExampleF1} {
@@ -159,7 +165,7 @@ func (f *fitter) onSeen(coarse bool) (rules fitted, tried int) {
 				best, at = v, k
 			}
 		}
-		return f.seenPoints[at].setting()
+		return f.seenPoints[at].setting(f.parts[0].limits())
 	}
 	rules = fitted{all: best(none), rest: make([]setting, len(f.parts))}
 	for k := range f.parts {

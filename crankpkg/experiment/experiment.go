@@ -152,9 +152,9 @@ func (e *Experiment) complete() error {
 		e.Workers = runtime.GOMAXPROCS(0)
 	}
 	sets, methods, seeds := map[string]bool{}, map[string]bool{}, map[uint64]bool{}
-	for _, set := range e.Sets {
+	for k, set := range e.Sets {
 		if sets[set.Name] {
-			return fmt.Errorf("%w: two sets are called %q", crankpkg.ErrSettings, set.Name)
+			return inField(itemPath("sets", k), fmt.Errorf("%w: two sets are called %q", crankpkg.ErrSettings, set.Name))
 		}
 		sets[set.Name] = true
 	}
@@ -163,13 +163,13 @@ func (e *Experiment) complete() error {
 		case t == nil:
 			return fmt.Errorf("%w: Trainers[%d] is nil", crankpkg.ErrSettings, k)
 		case methods[t.Name()]:
-			return fmt.Errorf("%w: two trainers are called %q; see Named", crankpkg.ErrSettings, t.Name())
+			return inField(itemPath("methods", k), fmt.Errorf("%w: two trainers are called %q; see Named", crankpkg.ErrSettings, t.Name()))
 		}
 		methods[t.Name()] = true
 	}
-	for _, seed := range e.Seeds {
+	for k, seed := range e.Seeds {
 		if seeds[seed] {
-			return fmt.Errorf("%w: the seed %d occurs twice", crankpkg.ErrSettings, seed)
+			return inField(itemPath("seeds", k), fmt.Errorf("%w: the seed %d occurs twice", crankpkg.ErrSettings, seed))
 		}
 		seeds[seed] = true
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -38,6 +39,8 @@ type Spec struct {
 	Select *SpecSelect `json:"select,omitempty"`
 	// Budget is a time such as "10m".
 	Budget string `json:"budget,omitempty"`
+
+	lines map[string]int // of the fields in the text, by their paths in lower case
 }
 
 // SpecFactor is a field and its values.
@@ -98,60 +101,71 @@ var methodsByName = map[string]crankpkg.Trainer{
 	"mst": crankpkg.MST{}, "chow-liu": crankpkg.ChowLiu{}, "best-tree": crankpkg.BestTree{}, "swap-search": crankpkg.SwapSearch{},
 }
 
-// ReadSpec reads a Spec. The error wraps ErrFormat and says the line, if that is known.
+// ReadSpec reads a Spec. The error wraps ErrFormat and says line and field.
 func ReadSpec(r io.Reader) (*Spec, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("crankpkg: sweep: %w", err)
 	}
-	if err := specText(text); err != nil {
-		return nil, fmt.Errorf("%w: sweep: %w", crankpkg.ErrFormat, err)
-	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
 	s := new(Spec)
-	if err := dec.Decode(s); err != nil {
-		return nil, fmt.Errorf("%w: sweep: %w", crankpkg.ErrFormat, atLine(text, -1, err))
+	if s.lines, err = readSpecText(text, s); err != nil {
+		return nil, fmt.Errorf("%w: sweep: %w", crankpkg.ErrFormat, err)
 	}
 	return s, nil
 }
 
-// Sweep returns what s says. The error wraps ErrSettings.
+// Sweep returns what s says. The error wraps ErrSettings and says the field, and the line
+// where s was read.
 func (s *Spec) Sweep() (Sweep, error) {
+	w, err := s.sweep()
+	if err != nil {
+		return w, s.place(err)
+	}
+	return w, nil
+}
+
+// sweep is Sweep with errors that say the field alone.
+func (s *Spec) sweep() (Sweep, error) {
 	w := Sweep{Design: s.Design, Draws: s.Draws, DrawSeed: s.DrawSeed, Seeds: s.Seeds, Splits: s.Splits, TrainShare: s.TrainShare}
-	for _, fields := range s.Methods {
+	for k, fields := range s.Methods {
 		t, err := methodOf(fields)
 		if err != nil {
-			return w, err
+			return w, inField(itemPath("methods", k), err)
 		}
 		w.Methods = append(w.Methods, t)
 	}
 	for _, f := range s.Vary {
 		w.Factors = append(w.Factors, Vary(f.Field, f.Values...))
 	}
-	for _, set := range s.Sets {
+	for k, set := range s.Sets {
 		loaded, err := set.set()
 		if err != nil {
-			return w, err
+			return w, inField(itemPath("sets", k), err)
 		}
 		w.Sets = append(w.Sets, loaded)
 	}
 	if s.Budget != "" {
 		budget, err := time.ParseDuration(s.Budget)
 		if err != nil {
-			return w, fmt.Errorf("%w: budget %q is no time such as 10m", crankpkg.ErrSettings, s.Budget)
+			return w, inField("budget", fmt.Errorf("%w: budget %q is no time such as 10m", crankpkg.ErrSettings, s.Budget))
 		}
 		w.Budget = budget
 	}
 	if c := s.Select; c != nil {
-		w.Select = &crossval.Search{Lambdas: c.Lambdas, Scalings: c.Scalings, Folds: c.Folds, Repeats: c.Repeats, Stratify: c.Stratify,
+		w.Select = &crossval.Search{Lambdas: c.Lambdas, Folds: c.Folds, Repeats: c.Repeats, Stratify: c.Stratify,
 			Criterion: metrics.Measure(c.Measure), OneStandardError: c.OneStandardError, Gap: c.Gap, Seed: c.Seed}
 		w.ChooseRule = c.Rule
+		for _, scaling := range c.Scalings {
+			if scaling == "none" { // as in a method
+				scaling = crankpkg.NoScaling
+			}
+			w.Select.Scalings = append(w.Select.Scalings, scaling)
+		}
 	}
 	for k, fields := range s.Methods {
 		for field := range fields {
 			if why := w.overridden(field); why != "" {
-				return w, fmt.Errorf("%w: %s: %s", crankpkg.ErrSettings, w.Methods[k].Name(), why)
+				return w, inField(joinPath(itemPath("methods", k), field), fmt.Errorf("%w: %s: %s", crankpkg.ErrSettings, w.Methods[k].Name(), why))
 			}
 		}
 	}
@@ -163,11 +177,11 @@ func (s *Spec) Sweep() (Sweep, error) {
 func methodOf(fields map[string]any) (crankpkg.Trainer, error) {
 	name, ok := fields["method"].(string)
 	if !ok {
-		return nil, fmt.Errorf("%w: a method without its name, as in {\"method\": \"crank\"}", crankpkg.ErrSettings)
+		return nil, inField("method", fmt.Errorf("%w: a method without its name, as in {\"method\": \"crank\"}", crankpkg.ErrSettings))
 	}
 	t, err := MethodNamed(name)
 	if err != nil {
-		return nil, err
+		return nil, inField("method", err)
 	}
 	var before []Factor
 	for _, field := range slices.Sorted(maps.Keys(fields)) {
@@ -177,21 +191,21 @@ func methodOf(fields map[string]any) (crankpkg.Trainer, error) {
 		f := Vary(field)
 		for _, other := range before {
 			if f.overlaps(&other) {
-				return nil, fmt.Errorf("%w: %s: %s and %s set the same", crankpkg.ErrSettings, name, other.Name, field)
+				return nil, inField(field, fmt.Errorf("%w: %s: %s and %s set the same", crankpkg.ErrSettings, name, other.Name, field))
 			}
 		}
 		before = append(before, f)
 		if t, err = SetField(t, field, fields[field]); err != nil {
-			return nil, err
+			return nil, inField(field, err)
 		}
 	}
 	if other, ok := fields["name"]; ok {
 		text, ok := other.(string)
 		if text == "" && ok {
-			return nil, fmt.Errorf("%w: the name of %s is empty", crankpkg.ErrSettings, name)
+			return nil, inField("name", fmt.Errorf("%w: the name of %s is empty", crankpkg.ErrSettings, name))
 		}
 		if !ok {
-			return nil, fmt.Errorf("%w: the name of %s is %v, no text", crankpkg.ErrSettings, name, other)
+			return nil, inField("name", fmt.Errorf("%w: the name of %s is %v, no text", crankpkg.ErrSettings, name, other))
 		}
 		t = crankpkg.Named(text, t)
 	}
@@ -199,44 +213,74 @@ func methodOf(fields map[string]any) (crankpkg.Trainer, error) {
 }
 
 func (s SpecSet) set() (Set, error) {
-	switch {
-	case s.Planted == nil && s.Name == "":
-		return Set{}, fmt.Errorf("%w: a set without a name", crankpkg.ErrSettings)
-	case s.Planted == nil && !slices.Contains(crankpkg.CatalogNames(), s.Name):
-		return Set{}, fmt.Errorf("%w: there is no set %q; there are %s", crankpkg.ErrSettings, s.Name, strings.Join(crankpkg.CatalogNames(), ", "))
-	case s.Planted == nil:
-		return Set{Name: s.Name}, nil
-	case s.Train < 1 || s.Test < 1 || s.Train > 1e7 || s.Test > 1e7:
-		return Set{}, fmt.Errorf("%w: planted set %s with %d and %d examples", crankpkg.ErrSettings, s.Name, s.Train, s.Test)
-	case s.Planted.N < 0 || s.Planted.D < 0 || s.Planted.N > 1e4 || s.Planted.D > 1e5 || s.Planted.Removed < 0 || !(s.Planted.Noise >= 0 && s.Planted.Noise <= 1):
-		return Set{}, fmt.Errorf("%w: planted set %s: %+v", crankpkg.ErrSettings, s.Name, *s.Planted)
-	}
-	if n := s.Planted.N; n > 0 && s.Planted.Removed >= n || n == 0 && s.Planted.Removed > 9 {
-		return Set{}, fmt.Errorf("%w: planted set %s: Removed %d of %d labels", crankpkg.ErrSettings, s.Name, s.Planted.Removed, n)
-	}
 	name := s.Name
 	if name == "" {
 		name = "planted"
 	}
-	return PlantedSet(name, *s.Planted, s.Train, s.Test), nil
+	wrong := func(field, format string, values ...any) (Set, error) {
+		return Set{}, inField(field, fmt.Errorf("%w: "+format, append([]any{crankpkg.ErrSettings}, values...)...))
+	}
+	p := s.Planted
+	if p == nil {
+		switch {
+		case s.Name == "":
+			return wrong("name", "a set without a name")
+		case !slices.Contains(crankpkg.CatalogNames(), s.Name):
+			return wrong("name", "there is no set %q; there are %s", s.Name, strings.Join(crankpkg.CatalogNames(), ", "))
+		case s.Train != 0 || s.Test != 0:
+			return wrong("planted", "the set %s with numbers of examples, which planted sets have", s.Name)
+		}
+		return Set{Name: s.Name}, nil
+	}
+	labels := p.N
+	if labels == 0 {
+		labels = 10
+	}
+	switch {
+	case s.Train < 1 || s.Train > 1e7:
+		return wrong("train", "planted set %s with %d examples", name, s.Train)
+	case s.Test < 1 || s.Test > 1e7:
+		return wrong("test", "planted set %s with %d examples to test", name, s.Test)
+	case p.N < 0 || p.N > 1e4:
+		return wrong("planted.N", "planted set %s with %d labels", name, p.N)
+	case p.D < 0 || p.D > 1e5:
+		return wrong("planted.D", "planted set %s with %d features", name, p.D)
+	case p.Removed < 0 || p.Removed >= labels:
+		return wrong("planted.Removed", "planted set %s: Removed %d of %d labels", name, p.Removed, labels)
+	case !(p.Noise >= 0 && p.Noise <= 1):
+		return wrong("planted.Noise", "planted set %s: Noise %v is no probability", name, p.Noise)
+	case math.IsNaN(p.UnaryScale) || math.IsInf(p.UnaryScale, 0):
+		return wrong("planted.UnaryScale", "planted set %s: UnaryScale %v", name, p.UnaryScale)
+	case math.IsNaN(p.PairScale) || math.IsInf(p.PairScale, 0):
+		return wrong("planted.PairScale", "planted set %s: PairScale %v", name, p.PairScale)
+	case p.Seed != 0:
+		return wrong("planted.Seed", "planted set %s: the seed of each cell is one of seeds: vary these", name)
+	}
+	return PlantedSet(name, *p, s.Train, s.Test), nil
 }
+
+// specSetObject is a SpecSet as an object.
+type specSetObject struct {
+	Name    string                `json:"name"`
+	Planted *crankpkg.PlantedTree `json:"planted"`
+	Train   int                   `json:"train"`
+	Test    int                   `json:"test"`
+}
+
+func (o specSetObject) set() SpecSet { return SpecSet(o) }
 
 // UnmarshalJSON reads a name, or an object.
 func (s *SpecSet) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &s.Name) == nil {
 		return nil
 	}
-	var object struct {
-		Name        string                `json:"name"`
-		Planted     *crankpkg.PlantedTree `json:"planted"`
-		Train, Test int
-	}
+	var object specSetObject
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&object); err != nil {
 		return fmt.Errorf("a set is a name or an object with planted, train and test: %w", err)
 	}
-	*s = SpecSet{object.Name, object.Planted, object.Train, object.Test}
+	*s = object.set()
 	return nil
 }
 
@@ -245,12 +289,7 @@ func (s SpecSet) MarshalJSON() ([]byte, error) {
 	if s.Planted == nil {
 		return json.Marshal(s.Name)
 	}
-	return json.Marshal(struct {
-		Name    string                `json:"name"`
-		Planted *crankpkg.PlantedTree `json:"planted"`
-		Train   int                   `json:"train"`
-		Test    int                   `json:"test"`
-	}{s.Name, s.Planted, s.Train, s.Test})
+	return json.Marshal(specSetObject(s))
 }
 
 // UnmarshalJSON reads a list, or a number n for 1 to n.

@@ -156,7 +156,11 @@ func (s Sweep) Run(ctx context.Context) (*SweepTable, error) {
 // complete checks the fields and fills in the defaults.
 func (s *Sweep) complete() error {
 	if len(s.Sets) == 0 || len(s.Methods) == 0 {
-		return fmt.Errorf("%w: a sweep of %d methods on %d sets", crankpkg.ErrSettings, len(s.Methods), len(s.Sets))
+		empty := "methods"
+		if len(s.Methods) > 0 {
+			empty = "sets"
+		}
+		return inField(empty, fmt.Errorf("%w: a sweep of %d methods on %d sets", crankpkg.ErrSettings, len(s.Methods), len(s.Sets)))
 	}
 	// What an Experiment asks of sets, trainers and seeds is asked here, too.
 	e := Experiment{Sets: s.Sets, Trainers: s.Methods, Seeds: s.Seeds, Workers: s.Workers}
@@ -166,47 +170,65 @@ func (s *Sweep) complete() error {
 	s.Seeds, s.Workers = e.Seeds, e.Workers
 	names := map[string]bool{"set": true, "method": true, "seed": true, "split": true}
 	for k, f := range s.Factors {
+		at := itemPath("vary", k)
 		if err := f.check(); err != nil {
-			return err
+			return inField(at, err)
 		}
 		for _, other := range s.Factors[:k] {
 			if f.Name != other.Name && f.overlaps(&other) {
-				return fmt.Errorf("%w: the factors %s and %s set the same", crankpkg.ErrSettings, other.Name, f.Name)
+				return inField(at+".field", fmt.Errorf("%w: the factors %s and %s set the same", crankpkg.ErrSettings, other.Name, f.Name))
 			}
 		}
 		switch {
 		case s.overridden(f.Name) != "":
-			return fmt.Errorf("%w: %s", crankpkg.ErrSettings, s.overridden(f.Name))
+			return inField(at+".field", fmt.Errorf("%w: %s", crankpkg.ErrSettings, s.overridden(f.Name)))
 		case names[f.Name]:
-			return fmt.Errorf("%w: two factors are called %s", crankpkg.ErrSettings, f.Name)
+			return inField(at+".field", fmt.Errorf("%w: two factors are called %s", crankpkg.ErrSettings, f.Name))
 		}
 		names[f.Name] = true
 	}
 	switch {
 	case s.Design != FullGrid && s.Design != OneAtATime && s.Design != RandomDraws:
-		return fmt.Errorf("%w: there is no design %q", crankpkg.ErrSettings, string(s.Design))
+		return inField("design", fmt.Errorf("%w: there is no design %q", crankpkg.ErrSettings, string(s.Design)))
 	case s.Design == RandomDraws && s.Draws <= 0:
-		return fmt.Errorf("%w: %d random draws", crankpkg.ErrSettings, s.Draws)
+		return inField("draws", fmt.Errorf("%w: %d random draws", crankpkg.ErrSettings, s.Draws))
 	case s.Design != RandomDraws && (s.Draws != 0 || s.DrawSeed != 0):
-		return fmt.Errorf("%w: Draws or DrawSeed in a design that draws nothing: RandomDraws does", crankpkg.ErrSettings)
+		field := "draws"
+		if s.Draws == 0 {
+			field = "draw_seed"
+		}
+		return inField(field, fmt.Errorf("%w: Draws or DrawSeed in a design that draws nothing: RandomDraws does", crankpkg.ErrSettings))
 	case s.TrainShare != 0 && len(s.Splits) == 0:
-		return fmt.Errorf("%w: TrainShare %v without Splits, which it is the share of", crankpkg.ErrSettings, s.TrainShare)
+		return inField("train_share", fmt.Errorf("%w: TrainShare %v without Splits, which it is the share of", crankpkg.ErrSettings, s.TrainShare))
 	case s.TrainShare != 0 && !(s.TrainShare > 0 && s.TrainShare < 1):
-		return fmt.Errorf("%w: TrainShare %v is not between 0 and 1", crankpkg.ErrSettings, s.TrainShare)
+		return inField("train_share", fmt.Errorf("%w: TrainShare %v is not between 0 and 1", crankpkg.ErrSettings, s.TrainShare))
 	case s.Parts < 0 || s.Part < 0 || s.Part >= max(1, s.Parts):
 		return fmt.Errorf("%w: part %d of %d", crankpkg.ErrSettings, s.Part, s.Parts)
 	case s.Budget < 0:
-		return fmt.Errorf("%w: Budget %v is negative", crankpkg.ErrSettings, s.Budget)
+		return inField("budget", fmt.Errorf("%w: Budget %v is negative", crankpkg.ErrSettings, s.Budget))
 	case s.ChooseRule && s.Select == nil:
 		return fmt.Errorf("%w: ChooseRule without Select", crankpkg.ErrSettings)
 	case slices.Contains(s.Splits, 0):
-		return fmt.Errorf("%w: splits are numbered from 1", crankpkg.ErrSettings)
-	case len(slices.Compact(slices.Sorted(slices.Values(s.Splits)))) < len(s.Splits):
-		return fmt.Errorf("%w: a split occurs twice", crankpkg.ErrSettings)
+		return inField(itemPath("splits", slices.Index(s.Splits, 0)), fmt.Errorf("%w: splits are numbered from 1", crankpkg.ErrSettings))
+	case firstTwice(s.Splits) >= 0:
+		k := firstTwice(s.Splits)
+		return inField(itemPath("splits", k), fmt.Errorf("%w: the split %d occurs twice", crankpkg.ErrSettings, s.Splits[k]))
 	case s.size() > mostCells:
 		return fmt.Errorf("%w: %.3g cells; there are at most %d: RandomDraws takes some of them", crankpkg.ErrSettings, s.size(), mostCells)
 	}
 	return s.checkSelect()
+}
+
+// firstTwice returns the position of the first number that occurs before, too; -1: there is none.
+func firstTwice(numbers []uint64) int {
+	seen := map[uint64]bool{}
+	for k, v := range numbers {
+		if seen[v] {
+			return k
+		}
+		seen[v] = true
+	}
+	return -1
 }
 
 // checkSelect returns an error where no cell could choose its lambda.
@@ -215,16 +237,35 @@ func (s *Sweep) checkSelect() error {
 		return nil
 	}
 	if s.ChooseRule && (s.Select.Repeats > 1 || s.Select.OneStandardError) {
-		return fmt.Errorf("%w: ChooseRule with Repeats or OneStandardError", crankpkg.ErrSettings)
+		return inField("select.rule", fmt.Errorf("%w: ChooseRule with Repeats or OneStandardError", crankpkg.ErrSettings))
 	}
 	for _, t := range s.Methods {
 		cv := *s.Select
 		cv.Trainer = t
 		if err := cv.Validate(); err != nil {
-			return err
+			return inField("select", wrongField(cv, err))
 		}
 	}
 	return nil
+}
+
+// wrongField is the error of the first field of a choice of lambda that is wrong by itself, or what is wrong with all
+// together.
+func wrongField(cv crossval.Search, together error) error {
+	for _, alone := range []struct {
+		field string
+		crossval.Search
+	}{
+		{"lambdas", crossval.Search{Lambdas: cv.Lambdas}}, {"scalings", crossval.Search{Scalings: cv.Scalings}}, {"folds", crossval.Search{Folds: cv.Folds}},
+		{"repeats", crossval.Search{Repeats: cv.Repeats}}, {"stratify", crossval.Search{Stratify: cv.Stratify}}, {"measure", crossval.Search{Criterion: cv.Criterion}},
+		{"gap", crossval.Search{Gap: cv.Gap}},
+	} {
+		alone.Trainer = cv.Trainer
+		if err := alone.Validate(); err != nil {
+			return inField(alone.field, err)
+		}
+	}
+	return together
 }
 
 // mostCells bounds the cells of a sweep, all of which are listed before the first is trained.
@@ -316,7 +357,11 @@ func (s *Sweep) trainer(t crankpkg.Trainer, set Set, chosen setting) (crankpkg.T
 	for f, level := range chosen {
 		var err error
 		if t, err = s.Factors[f].Levels[level].Apply(t); err != nil {
-			return nil, err
+			at := itemPath("vary", f)
+			if noField := new(unknownField); errors.As(err, noField) {
+				return nil, inField(at+".field", err)
+			}
+			return nil, inField(itemPath(at+".values", level), err)
 		}
 	}
 	return t, nil

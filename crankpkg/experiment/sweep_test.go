@@ -710,7 +710,7 @@ func TestSpecErrors(t *testing.T) {
 		{`{"methods": [{"method": "crank"}], "splits": [], ` + sets + `}`, "splits is an empty list"},
 		{`{"methods": [{"method": "crank"}], "select": {"lambdas": []}, ` + sets + `}`, "lambdas is an empty list"},
 		{`{"methods": [{"method": "crank"}], "vary": [{"field": "Gap", "values": []}], ` + sets + `}`, "values is an empty list"},
-		{`{"methods": [{"method": "crank", "Beta": []}], ` + sets + `}`, "beta is an empty list"},
+		{`{"methods": [{"method": "crank", "Beta": []}], ` + sets + `}`, "line 1: methods[0].Beta is an empty list"},
 		// What would fail in every cell.
 		{`{"methods": [{"method": "crank"}], "sets": ["../yeast"]}`, `no set "../yeast"; there are bibtex`},
 		{`{"methods": [{"method": "crank"}], "select": {"lambdas": [0.1, -1]}, ` + sets + `}`, "over the lambdas"},
@@ -718,8 +718,8 @@ func TestSpecErrors(t *testing.T) {
 		{`{"methods": [{"method": "crank"}], "select": {"rule": true, "repeats": 2}, ` + sets + `}`, "ChooseRule with Repeats"},
 		{`{"methods": [{"method": "crank"}], "select": {"measure": "f3"}, ` + sets + `}`, `no measure is called "f3"`},
 		{`{"methods": [{"method": "crank"}], "select": {"scalings": ["z"]}, ` + sets + `}`, `no scaling is called "z"`},
-		{"{\"methods\": [{\"method\": \"crank\"}],\n\n\"select\": {\"lambdas\": [NaN]}}", "line 3: invalid character 'N'"},
-		{"{\"methods\": [{\"method\": \"crank\"}],\n\"select\": {\"lambdas\": [1e999]}}", "line 2: json: cannot unmarshal number 1e999"},
+		{"{\"methods\": [{\"method\": \"crank\"}],\n\n\"select\": {\"lambdas\": [NaN]}}", "line 3: select.lambdas[0]: invalid character 'N'"},
+		{"{\"methods\": [{\"method\": \"crank\"}],\n\"select\": {\"lambdas\": [1e999]}}", "line 2: select.lambdas[0]: 1e999 is no float64"},
 		{`{"methods": [{"method": "crank", "name": ""}], ` + sets + `}`, "is empty"},
 		{`{"methods": [{"method": "crank"}], "vary": [{"field": "Loss", "values": [{"Haming": 1}]}], ` + sets + `}`, "has no field Haming"},
 		{`{"methods": [{"method": "crank"}], "vary": [{"field": "Loss", "values": [{"Hamming": "x"}]}], ` + sets + `}`, "Hamming: x (string) is no float64"},
@@ -734,8 +734,8 @@ func TestSpecErrors(t *testing.T) {
 		{`{"methods": [{"method": "crank"}], "sets": [3]}`, "a set is a name"},
 		{`{"methods": [{"method": "crank"}], "sets": [""]}`, "without a name"},
 		{`{"methods": [{"method": "crank"}], "sets": [{"planted": {"N": 3, "Removed": 3}, "train": 3, "test": 3}]}`, "Removed 3 of 3"},
-		{`{"methods": [{"method": "crank"}], "sets": [{"planted": {"N": -3}, "train": 3, "test": 3}]}`, "N:-3"},
-		{`{"methods": [{"method": "crank"}], "sets": [{"planted": {}, "train": 0, "test": 3}]}`, "0 and 3 examples"},
+		{`{"methods": [{"method": "crank"}], "sets": [{"planted": {"N": -3}, "train": 3, "test": 3}]}`, "line 1: sets[0].planted.N: "},
+		{`{"methods": [{"method": "crank"}], "sets": [{"planted": {}, "train": 0, "test": 3}]}`, "line 1: sets[0].train: "},
 	} {
 		spec, err := ReadSpec(strings.NewReader(c.text))
 		if err == nil {

@@ -46,15 +46,15 @@ func Vary(field string, values ...any) Factor {
 // check returns an error unless there are levels, all with different labels.
 func (f *Factor) check() error {
 	if len(f.Levels) == 0 {
-		return fmt.Errorf("%w: factor %s has no levels", crankpkg.ErrSettings, f.Name)
+		return inField("values", fmt.Errorf("%w: factor %s has no levels", crankpkg.ErrSettings, f.Name))
 	}
 	labels := map[string]bool{}
-	for _, l := range f.Levels {
+	for k, l := range f.Levels {
 		switch {
 		case l.Apply == nil:
 			return fmt.Errorf("%w: level %s of factor %s has no Apply", crankpkg.ErrSettings, l.Label, f.Name)
 		case labels[l.Label]:
-			return fmt.Errorf("%w: factor %s has two levels %s", crankpkg.ErrSettings, f.Name, l.Label)
+			return inField(itemPath("values", k), fmt.Errorf("%w: factor %s has two levels %s", crankpkg.ErrSettings, f.Name, l.Label))
 		}
 		labels[l.Label] = true
 	}
@@ -148,18 +148,23 @@ func SetField(t crankpkg.Trainer, field string, value any) (crankpkg.Trainer, er
 	for part := range strings.SplitSeq(field, ".") {
 		next, ok := fieldCalled(at, part)
 		if !ok {
-			return nil, fmt.Errorf("%w: %s has no field %s; there are %s", crankpkg.ErrSettings, t.Name(), field, strings.Join(Fields(t), ", "))
+			return nil, unknownField{fmt.Errorf("%w: %s has no field %s; there are %s", crankpkg.ErrSettings, t.Name(), field, strings.Join(Fields(t), ", "))}
 		}
 		at = next
 	}
 	if err := setValue(at, value); err != nil {
-		return nil, fmt.Errorf("%w: %s.%s: %w", crankpkg.ErrSettings, t.Name(), field, err)
+		return nil, inField("", fmt.Errorf("%w: %s.%s: %w", crankpkg.ErrSettings, t.Name(), field, err))
 	}
 	if pointer {
 		return changed.Interface().(crankpkg.Trainer), nil
 	}
 	return changed.Elem().Interface().(crankpkg.Trainer), nil
 }
+
+// unknownField is the error of a field that a method does not have.
+type unknownField struct{ error }
+
+func (e unknownField) Unwrap() error { return e.error }
 
 // fieldCalled returns the field of a struct, also of one that it embeds or points at, which
 // is copied.
@@ -223,7 +228,7 @@ func setValue(at reflect.Value, value any) error {
 		list := reflect.MakeSlice(want, v.Len(), v.Len())
 		for i := range v.Len() {
 			if err := setValue(list.Index(i), v.Index(i).Interface()); err != nil {
-				return err
+				return inField(itemPath("", i), err)
 			}
 		}
 		at.Set(list)
@@ -252,10 +257,10 @@ func setFields(at reflect.Value, fields map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		field, ok := fieldCalled(at, name)
 		if !ok {
-			return fmt.Errorf("%v has no field %s", at.Type(), name)
+			return inField(name, fmt.Errorf("%v has no field %s", at.Type(), name))
 		}
 		if err := setValue(field, fields[name]); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return inField(name, fmt.Errorf("%s: %w", name, err))
 		}
 	}
 	return nil

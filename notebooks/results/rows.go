@@ -142,6 +142,48 @@ type Ruled struct {
 	}
 }
 
+// Company is one measure of an average of trees beside one tree: company.json.
+type Company struct {
+	Set, Members, Averaged   string
+	Halves                   bool
+	Count                    int
+	Measure                  metrics.Measure
+	Mean, OneMean            float64
+	Difference, Low, High, P float64
+	Holm                     float64
+}
+
+// ManyLabels is one measure of a label graph, or of a peer, on a set with hundreds of labels: many_labels.json. Over is what a graph has
+// more than Empty.
+type ManyLabels struct {
+	Set, Graph string
+	Peer       bool
+	Measure    metrics.Measure
+	Test       float64
+	Over       *struct{ Difference, Low, High, Holm float64 }
+}
+
+// Units is a training to 1 % on features as published, and on z-scored ones: units.json, and for sets with many labels
+// units_large.json, where z-scored features are given no longer than the others took.
+type Units struct {
+	Set, Method string
+	Lambda      float64
+	Raw, ZScore Ending
+}
+
+// Ending is how a training ended, and after how many seconds of the processor.
+type Ending struct {
+	CPU, Gap, Primal float64
+	Converged        bool
+	Status           crankpkg.Status
+}
+
+// Ratio returns the time of features as published in that of z-scored ones. Where below, the latter have not
+// come to the gap, and the ratio is less.
+func (u Units) Ratio() (ratio float64, below bool) {
+	return u.Raw.CPU / u.ZScore.CPU, !u.ZScore.Converged
+}
+
 // Difference returns the test's outcome.
 func (t Test) Difference() metrics.Difference {
 	return metrics.Difference{Mean: t.Mean, Low: t.Low, High: t.High, P: t.P, Test: "paired bootstrap over test examples"}

@@ -348,3 +348,22 @@ func (p *Method) Gap() float64 {
 	products, _ := p.products()
 	return products / math.Abs(primal)
 }
+
+// Dual returns the dual objective of mu, times M. Weights are those that go with mu, w of
+// pairs by the soft threshold.
+func (p *Method) Dual() float64 {
+	dual := 0.0
+	for i, y := range p.truth {
+		for m, v := range y {
+			dual += v + (1-2*v)*p.mu[i][m]
+		}
+	}
+	v := make([]float64, p.order())
+	p.featuresTo(v, p.mu)
+	floats.SubTo(v, p.sums, v)
+	for e, shift := range p.shift {
+		u := v[p.pairAt(e)] + shift
+		v[p.pairAt(e)] = math.Copysign(max(0, math.Abs(u)-p.beta), u)
+	}
+	return dual - vec.Dot(v, v)/(2*p.kappa)
+}

@@ -9,9 +9,12 @@ import (
 
 // StopRule says when a solve ends, and who is told on the way.
 type StopRule struct {
-	Gap      float64 // relative
-	Passes   int     // zero: no limit
-	Early    bool    // a quarter of the passes is enough where the gap is hopeless
+	Gap    float64 // relative
+	Passes int     // zero: no limit
+	Early  bool    // a quarter of the passes is enough where the gap is hopeless
+	// Next, where not zero, is the gap of a solve that sets out from this one's end. Where the
+	// interior point method does not apply and Next is out of reach, neither is worth its end.
+	Next     float64
 	Deadline time.Time
 	Workers  int
 	Shards   int // below two: one example after the other
@@ -78,7 +81,7 @@ func (s *Solver) Solve(ctx context.Context, rule StopRule) (Bounds, Status) {
 				return b, status
 			}
 			stuck := still.at(b.Dual)
-			hopeless := rule.Early && turn.hopeless(b, rule.Passes)
+			hopeless := rule.Early && (turn.hopeless(b, rule.Passes) || turn.vain(b, &rule))
 			switch {
 			case turn.due(b, stuck || hopeless, rule.Early && turn.late(rule.Passes)):
 				turn.take(&rule)

@@ -16,12 +16,12 @@ func (s *Solver) Dual() float64 { return s.dual() }
 func (s *Solver) Crawled() bool { return s.crawled }
 
 // TakeInterior goes over to a point of the interior point method with this gap, if that is
-// better.
-func (s *Solver) TakeInterior(gap float64) (better bool) {
+// better, and returns that point's dual as the method sees it.
+func (s *Solver) TakeInterior(gap float64) (better bool, dual float64) {
 	method := polytope.New(s.interiorProblem(), never)
 	for steps := 0; method.Gap() > gap && steps < polytope.MostSteps && method.Advance(); steps++ {
 	}
-	return s.takeMarginals(method)
+	return s.takeMarginals(method), method.Dual() / float64(s.m)
 }
 
 func (s *Solver) Visit(m int, callOracle bool) { s.visit(m, callOracle) }
@@ -43,7 +43,7 @@ func (s *Solver) Atoms(m int) []TestAtom {
 		a.labelingTo(y, truth)
 		levels := []float64{0}
 		half := make(map[labelgraph.Edge]float64)
-		for _, p := range a.pairs {
+		for p := range a.pairs.all() {
 			e := s.pairs.edges[p.index]
 			v := float64(p.value) + float64(truth[e.I]*truth[e.J])
 			if v > 0 && y[e.I] == infer.Half && y[e.J] == infer.Half {

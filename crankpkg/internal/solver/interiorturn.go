@@ -19,6 +19,7 @@ type interiorTurn struct {
 	target        float64
 	steps         int
 	over          bool // it has done what it can
+	doubted       bool // its dual was not that of the labelings that it was turned into
 }
 
 // When the method has its turn. Steps of first order take pairPatience first, and what
@@ -49,9 +50,11 @@ func (t *interiorTurn) spent() float64 {
 	s := t.s
 	visits := float64(s.passes-t.passes) * float64(s.m)
 	asked := float64(s.calls - t.calls)
-	scores := 1.5 * float64(s.n*(s.p.x.NumCols+1))
-	return visits*(scores+pairVisit) + asked*(scores+pairVisit+pairAsk*float64(len(s.pairs.edges)))
+	return visits*t.visit() + asked*(t.visit()+pairAsk*float64(len(s.pairs.edges)))
 }
+
+// visit returns about what a visit to an example takes without the oracle.
+func (t *interiorTurn) visit() float64 { return 1.5*float64(t.s.n*(t.s.p.x.NumCols+1)) + pairVisit }
 
 // What a visit to an example takes beside its scores, and the oracle for each pair.
 const (
@@ -73,7 +76,7 @@ func (t *interiorTurn) due(b Bounds, stuck, late bool) bool {
 	if late && cost <= pairPatience {
 		return true
 	}
-	behind := t.behind(b)
+	behind := behind(b, t.gap)
 	if t.s.crawled {
 		return (t.spent()+crawledShare*cost)*behind > cost
 	}
@@ -83,15 +86,22 @@ func (t *interiorTurn) due(b Bounds, stuck, late bool) bool {
 
 // behind returns how much more work steps of first order need, in multiples of what they have
 // taken, were their gap to fall as one over it.
-func (t *interiorTurn) behind(b Bounds) float64 {
-	return b.Width()/(max(t.gap, 1e-12)*max(b.Dual, 1e-3*b.Primal)) - 1
+func behind(b Bounds, gap float64) float64 {
+	return b.Width()/(max(gap, 1e-12)*max(b.Dual, 1e-3*b.Primal)) - 1
 }
 
 // hopeless reports, once the solve has made a quarter of its passes, whether it would need
 // ten times as many as it has.
 func (t *interiorTurn) hopeless(b Bounds, limit int) bool {
 	done := t.s.passes - t.passes
-	return 4*done >= limit && float64(done)*t.behind(b) > 10*float64(limit)
+	return 4*done >= limit && float64(done)*behind(b, t.gap) > 10*float64(limit)
+}
+
+// vain reports, as early, whether the gap of the solve that is to follow would need as many, and
+// the method does not apply.
+func (t *interiorTurn) vain(b Bounds, rule *StopRule) bool {
+	done := t.s.passes - t.passes
+	return t.over && rule.Next > 0 && 4*done >= rule.Passes && float64(done)*behind(b, rule.Next) > 10*float64(rule.Passes)
 }
 
 // late reports whether the solve has made half of its passes.
@@ -106,16 +116,24 @@ func (t *interiorTurn) take(rule *StopRule) {
 		t.method = polytope.New(s.interiorProblem(), rule.over)
 		s.passes++
 	}
-	for t.method.Gap() > t.target && !t.over {
+	before := t.steps
+	for t.method.Gap() > t.target && !t.over && !t.beyond(rule) {
 		t.over = t.steps >= polytope.MostSteps || !t.method.Advance()
 		t.steps++
 		s.passes++
 	}
+	s.interior += float64(t.steps-before) * t.step / (float64(s.m) * t.visit())
 	t.target = t.method.Gap() / 4
 	s.takeMarginals(t.method)
+	t.doubted = t.doubted || s.dual() < rule.Beyond
 	if rule.team != nil {
 		rule.team.begin()
 	}
+}
+
+// beyond reports whether the method's dual has come to where the solve is to end.
+func (t *interiorTurn) beyond(rule *StopRule) bool {
+	return rule.Beyond > 0 && !t.doubted && t.method.Dual() >= rule.Beyond*float64(t.s.m)
 }
 
 // interiorProblem returns the problem of s, without the examples that are left out.
@@ -178,7 +196,7 @@ func (s *Solver) atomOf(m int, y, half []float64) (a atom) {
 	truth := s.labelsOf(m)
 	for i, v := range y {
 		if diff := v - float64(truth[i]); diff != 0 {
-			a.labels = append(a.labels, term{int32(i), float32(diff)})
+			a.labels = a.labels.add(int32(i), float32(diff))
 			a.loss += math.Abs(diff)
 		}
 	}
@@ -191,7 +209,7 @@ func (s *Solver) atomOf(m int, y, half []float64) (a atom) {
 			product = half[e]
 		}
 		if diff := float32(product - float64(truth[edge.I]&truth[edge.J])); diff != 0 {
-			a.pairs = append(a.pairs, term{int32(e), diff})
+			a.pairs = a.pairs.add(int32(e), diff)
 		}
 	}
 	return a
@@ -207,7 +225,7 @@ func (s *Solver) restoreSums() {
 		clear(moves)
 		for _, a := range s.ex[m].atoms {
 			s.loss += a.weight * a.loss
-			for _, t := range a.labels {
+			for t := range a.labels.all() {
 				moves[t.index] += a.weight * float64(t.value)
 			}
 		}

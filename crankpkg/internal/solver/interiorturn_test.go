@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
+	"github.com/crank-ml/crank/crankpkg/internal/polytope"
 	"github.com/crank-ml/crank/crankpkg/internal/solver"
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
@@ -34,13 +35,16 @@ func TestInteriorAgainstObjective(t *testing.T) {
 				s.SetEdges(o.Edges)
 			}
 			before := s.Dual()
+			if better, dual := s.TakeInterior(1e-3); better && !testkit.Near(dual, s.Dual(), 1e-7) {
+				t.Fatalf("seed %d, step %d: dual %v, that of the method's point is %v", seed, step, s.Dual(), dual)
+			}
 			s.TakeInterior(1e-7) // which may be no better where the penalty has changed nothing
 			b := s.Certify(1)
 			if b.Gap() > 1e-5 || b.Dual < before {
 				t.Fatalf("seed %d, step %d: gap %v, dual %v after %v", seed, step, b.Gap(), b.Dual, before)
 			}
 			checkWeights(t, s, checkBounds(t, o, ds, s, b))
-			if s.TakeInterior(0.5) {
+			if better, _ := s.TakeInterior(0.5); better {
 				t.Fatalf("seed %d, step %d: a coarse point is better than the optimum", seed, step)
 			}
 			if again := s.Certify(1); !testkit.Near(again.Dual, b.Dual, 1e-12) {
@@ -164,6 +168,33 @@ func TestInteriorReachesTinyGaps(t *testing.T) {
 	}
 }
 
+// TestVainEndsEarly gives up a solve once what is to follow it is out of reach, where the
+// interior point method does not apply, and not elsewhere.
+func TestVainEndsEarly(t *testing.T) {
+	t.Parallel()
+	x, y := testkit.RandomExamples(rand.New(rand.NewPCG(8, 3)), 40, 5, 3, false)
+	for _, squared := range []bool{true, false} {
+		p := solver.NewProblem(x, y, 3, infer.Loss{Squared: squared}, nil, nil)
+		passes := func(limit int, next float64) (int, solver.Status) {
+			s := solver.New(p, labelgraph.AllPairs(3), 0.001)
+			_, status := s.Solve(context.Background(), solver.StopRule{Gap: 0.05, Passes: limit, Early: true, Next: next, Workers: 1})
+			done, _ := s.Counts()
+			return done, status
+		}
+		full, status := passes(100_000, 0)
+		if status != solver.Converged || full < 20 {
+			t.Fatalf("squared %v: %s after %d passes", squared, status, full)
+		}
+		if done, status := passes(2*full, 0.049); status != solver.Converged || done != full {
+			t.Errorf("squared %v, a next gap in reach: %s after %d passes, %d without", squared, status, done, full)
+		}
+		done, status := passes(2*full, 1e-9)
+		if squared && (status != solver.PassLimit || 2*done < full || done >= full) || !squared && (status != solver.Converged || done != full) {
+			t.Errorf("squared %v, a next gap out of reach: %s after %d passes, %d without", squared, status, done, full)
+		}
+	}
+}
+
 // TestHopelessEndsEarly solves a problem that the interior point method is not for.
 func TestHopelessEndsEarly(t *testing.T) {
 	t.Parallel()
@@ -209,6 +240,52 @@ func TestInteriorIsCancelled(t *testing.T) {
 	}
 	if total < 5 {
 		t.Errorf("only %d were cancelled", total)
+	}
+}
+
+// TestInteriorEndsBeyond solves to a dual on the way, where the method gets there: it takes no more steps than that
+// needs. One that no solve comes to changes nothing.
+func TestInteriorEndsBeyond(t *testing.T) {
+	t.Parallel()
+	start := solver.New(unitsProblem(60, 3), labelgraph.AllPairs(3)[:2], 0.01)
+	start.Solve(context.Background(), solver.StopRule{Gap: 0.01, Passes: 20000, Workers: 1})
+	start.SetLambda(0.001)
+	solve := func(beyond float64) (*solver.Solver, solver.Bounds, solver.Status) {
+		s := start.Clone()
+		b, status := s.Solve(context.Background(), solver.StopRule{Gap: 1e-6, Passes: 20000, Workers: 1, Beyond: beyond})
+		return s, b, status
+	}
+	plain, want, _ := solve(0)
+	for _, part := range []float64{0.5, 0.9, 0.999} {
+		beyond := start.Dual() + part*(want.Dual-start.Dual())
+		s, b, status := solve(beyond)
+		if status != solver.NoProgress || b.Dual < beyond || b.Dual != s.Dual() || s.Work() >= plain.Work() {
+			t.Errorf("%s at %v after work of %v, asked for %v; to the end it is %v", status, b, s.Work(), beyond, plain.Work())
+		}
+	}
+	if s, b, status := solve(2 * want.Primal); b != want || status != solver.Converged || s.Work() != plain.Work() {
+		t.Errorf("%s at %v, without a dual to stop at %v", status, b, want)
+	}
+}
+
+// TestWorkCountsInteriorSteps checks that steps of the method are not free, in clones neither.
+func TestWorkCountsInteriorSteps(t *testing.T) {
+	t.Parallel()
+	p := unitsProblem(60, 3)
+	s := solver.New(p, labelgraph.AllPairs(3), 0.01)
+	s.Solve(context.Background(), solver.StopRule{Gap: 0.9, Passes: 3, Workers: 1})
+	first := func() float64 {
+		passes, calls := s.Counts()
+		return float64(passes) + 2*float64(calls)/60
+	}
+	if s.Crawled() || s.Work() != first() {
+		t.Errorf("work %v of steps of first order alone, want %v", s.Work(), first())
+	}
+	s.Solve(context.Background(), solver.StopRule{Gap: 1e-3, Passes: 20000, Workers: 1})
+	steps := polytope.StepsTo(1e-3) / 2 // at least
+	least := steps * polytope.StepCost(3, 3, 60, 5) / (60 * (1.5*18 + 4000))
+	if !s.Crawled() || s.Work() < first()+least || s.Clone().Work() != s.Work() {
+		t.Errorf("work %v, of a clone %v, want at least %v + %v", s.Work(), s.Clone().Work(), first(), least)
 	}
 }
 

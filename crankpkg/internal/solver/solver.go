@@ -115,7 +115,8 @@ type Solver struct {
 	// gapAsked is the gap of the rule of the last solve, gapSeen that of the last certificate.
 	gapAsked, gapSeen float64
 	// crawled says that the interior point method has had its turn.
-	crawled bool
+	crawled  bool
+	interior float64 // work of that method, in passes without the oracle
 	// lastGap is the sum of the examples' gaps in the last pass.
 	lastGap float64
 	// offClock is the time spent on bounds for the trace alone.
@@ -130,10 +131,23 @@ type example struct {
 	// gap is the block's gap as it was last seen, times M.
 	gap float64
 	// varying lists the labels in which the atoms differ; empty when the atoms
-	// have changed since.
+	// have changed since, and where they differ in so many that all are scored.
 	varying []int32
-	known   int32 // the first atoms, which know their inner products
+	// inner has the inner products of the first atoms, known of them, with each other and
+	// themselves: those of atom k with atoms 0 to k come k-th. See completeInner.
+	inner   []float64
+	known   int32
+	differs differences
 }
+
+// differences says in how many labels the atoms of an example differ.
+type differences uint8
+
+const (
+	notListed differences = iota
+	inListed              // in those of the list
+	inMany                // in more than are listed
+)
 
 // workspace is what one goroutine needs to look at an example.
 type workspace struct {

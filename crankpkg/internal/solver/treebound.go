@@ -61,5 +61,7 @@ func (s *Solver) Pull() []float64 {
 }
 
 // Work returns the work done so far in passes without the oracle. A visit with it counts
-// as three.
-func (s *Solver) Work() float64 { return float64(s.passes) + 2*float64(s.calls)/float64(s.m) }
+// as three; a step of the interior point method as what it takes.
+func (s *Solver) Work() float64 {
+	return float64(s.passes) + 2*float64(s.calls)/float64(s.m) + s.interior
+}

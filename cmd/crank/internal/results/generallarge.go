@@ -56,27 +56,11 @@ func (mk *maker) manyLabels(ctx context.Context) error {
 var manyLabelsLambdas = []float64{0.001, 0.0003, 0.0001}
 
 func (mk *maker) withManyLabels(ctx context.Context, set string, train, test *crankpkg.Dataset) (rows []manyLabelsRow, err error) {
-	begin := cputime.Seconds()
 	t := crankpkg.Empty{Settings: crankpkg.Settings{Scaling: crankpkg.UnitRows, Loss: crankpkg.Loss{Squared: true}}}
-	held, err := crossval.Search{Trainer: t, Lambdas: manyLabelsLambdas, HoldOut: true, Gap: 0.02, Workers: mk.Workers}.HeldOutScores(ctx, train)
+	best, lambdas, choosing, err := mk.heldOutRules(ctx, t, manyLabelsLambdas, true, train)
 	if err != nil {
 		return nil, err
 	}
-	best := make([]decision.Choice, len(metrics.PaperMeasures()))
-	lambdas := make([]float64, len(best))
-	search := decision.Search{Least: held.Least, Coarse: true, LabelCuts: true, Workers: mk.Workers}
-	for _, p := range held.Points {
-		choices, err := search.RunEach(ctx, p.Parts, metrics.PaperMeasures()...)
-		if err != nil {
-			return nil, err
-		}
-		for k, c := range choices {
-			if lambdas[k] == 0 || c.Best().Nested > best[k].Best().Nested {
-				best[k], lambdas[k] = *c, p.Lambda
-			}
-		}
-	}
-	choosing := cputime.Seconds() - begin
 	for k, m := range metrics.PaperMeasures() {
 		c := best[k].Best()
 		model, _, seconds, err := mk.train(ctx, t.WithLambda(lambdas[k]), train)
@@ -85,14 +69,35 @@ func (mk *maker) withManyLabels(ctx context.Context, set string, train, test *cr
 		}
 		crankpkg.LabelPowerset{Only: c.Seen, Prior: c.Prior}.Restrict(model, train)
 		model.Rule = c.Rule
-		rule := c.Rule.String()
-		if c.Seen {
-			rule = fmt.Sprintf("%s, seen labelings with prior %.3g", rule, c.Prior)
-		}
 		rows = append(rows, manyLabelsRow{
-			Set: set, Method: t.Name(), Measure: m, Lambda: lambdas[k], Rule: rule, HeldOut: c.Nested,
-			Test: crankpkg.Evaluate(model, test).Of(m), Candidates: len(held.Points), Rules: best[k].Tried, CPU: choosing + seconds,
+			Set: set, Method: t.Name(), Measure: m, Lambda: lambdas[k], Rule: ruleText(c), HeldOut: c.Nested,
+			Test: crankpkg.Evaluate(model, test).Of(m), Candidates: len(manyLabelsLambdas), Rules: best[k].Tried, CPU: choosing + seconds,
 		})
 	}
 	return rows, nil
+}
+
+// heldOutRules chooses a lambda and a rule for each of the paper's measures on a fifth of the training examples, the rest of
+// which train. It returns the CPU seconds of that, too.
+func (mk *maker) heldOutRules(ctx context.Context, t crankpkg.Trainer, grid []float64, labelCuts bool, train *crankpkg.Dataset) (
+	best []decision.Choice, lambdas []float64, cpu float64, err error) {
+	begin := cputime.Seconds()
+	held, err := crossval.Search{Trainer: t, Lambdas: grid, HoldOut: true, Gap: 0.02, Workers: mk.Workers}.HeldOutScores(ctx, train)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	best, lambdas = make([]decision.Choice, len(metrics.PaperMeasures())), make([]float64, len(metrics.PaperMeasures()))
+	search := decision.Search{Least: held.Least, Coarse: true, LabelCuts: labelCuts, Workers: mk.Workers}
+	for _, p := range held.Points {
+		choices, err := search.RunEach(ctx, p.Parts, metrics.PaperMeasures()...)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		for k, c := range choices {
+			if lambdas[k] == 0 || c.Best().Nested > best[k].Best().Nested {
+				best[k], lambdas[k] = *c, p.Lambda
+			}
+		}
+	}
+	return best, lambdas, cputime.Seconds() - begin, nil
 }

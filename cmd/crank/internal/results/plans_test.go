@@ -27,7 +27,7 @@ var committed = filepath.Join("..", "..", "..", "..", "notebooks", "results")
 
 // realLabels are the numbers of labels of the sets of the catalog.
 var realLabels = map[string]int{"scene": 6, "emotions": 6, "medical10": 10, "yeast": 14, "birds": 19, "flags": 7, "genbase": 27,
-	"enron": 53, "cal500": 174}
+	"enron": 53, "cal500": 174, "corel5k": 374, "bibtex": 159, "delicious": 983}
 
 func TestCommittedFiles(t *testing.T) {
 	t.Parallel()
@@ -47,11 +47,29 @@ func TestCommittedFiles(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json", "tags_peers.json", extraPeersFile) // made by make bench and its kind
+	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json", "tags_peers.json", extraPeersFile, manyPeersFile) // made by make bench and its kind
+	for _, name := range pending {
+		if !slices.Contains(have, name) {
+			want = slices.DeleteFunc(want, func(w string) bool { return w == name })
+		}
+	}
 	slices.Sort(want)
 	if !slices.Equal(have, want) {
 		t.Errorf("there are %q, and the parts make %q", have, want)
 	}
+}
+
+// pending are files whose first full run may be still to come.
+var pending = []string{"units_large.json", "company.json", "ends.json", "many_labels.json", manyPeersFile}
+
+// hasCommitted reports whether a file is among the committed results.
+func hasCommitted(t *testing.T, name string) bool {
+	t.Helper()
+	_, err := os.Stat(filepath.Join(committed, name))
+	if err != nil && !slices.Contains(pending, name) {
+		t.Fatal(err)
+	}
+	return err == nil
 }
 
 var errPlanned = errors.New("planned")
@@ -354,19 +372,49 @@ func TestFullPieces(t *testing.T) {
 			halved = append(halved, fmt.Sprintf("%s,halving %d,half 1", set, r+1), fmt.Sprintf("%s,halving %d,half 2", set, r+1))
 		}
 	}
+	company, many := slices.Clone(tableSets), []string(nil)
+	for _, set := range companyHalved {
+		for r := range halvings {
+			company = append(company, fmt.Sprintf("%s,halving %d,half 1", set, r+1), fmt.Sprintf("%s,halving %d,half 2", set, r+1))
+		}
+	}
+	for _, set := range manySets {
+		for _, graph := range set.graphs {
+			many = append(many, set.name+","+graph)
+		}
+	}
 	var tagged []string
 	for _, t := range tagMethods() {
 		for draw := range tagDraws {
 			tagged = append(tagged, fmt.Sprintf("%s,seed %d", t.Name(), draw+1))
 		}
 	}
+	var raw []string
+	for _, set := range largeUnitsSets {
+		for _, lambda := range []string{fmt.Sprint(1. / 12), "0.01", "0.001", "0.0001"} { // 12 examples here
+			raw = append(raw, set+","+lambda+",Empty", set+","+lambda+",CRANK")
+		}
+	}
+	var ended []string
+	for _, set := range []string{"flags", "emotions"} {
+		for _, scaling := range []string{"", "zscore"} {
+			for _, method := range []string{"Empty", "Full", "CRANK"} {
+				ended = append(ended, set+",scaling "+scaling+","+method)
+			}
+		}
+	}
+	ended = append(ended, "birds,scaling ,Empty", "birds,scaling zscore,Empty")
 	for part, want := range map[string][]string{
+		"units-large":   raw,
+		"ends":          ended,
 		"swaps":         distinct(swaps, func(r swapRow) string { return fmt.Sprintf("%s,%g,%s", r.Set, r.Lambda, r.Start) }),
 		"rules":         distinct(rules, func(r rulesRow) string { return r.Set + "," + r.Method }),
 		"general":       distinct(general, func(r generalRow) string { return r.Set }),
 		"general-extra": generalExtraSets,
 		"halves":        halved,
 		"tags":          tagged,
+		"company":       company,
+		"many-labels":   many,
 		"circuit":       distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
 		"input":         distinct(inputs, pieceOfInputs),
 		"bound":         distinct(bounds, func(r boundRow) string { return fmt.Sprintf("%s,%g", r.Set, r.Lambda) }),
@@ -469,7 +517,7 @@ func TestMarks(t *testing.T) {
 // and no others.
 func TestCommittedFormats(t *testing.T) {
 	t.Parallel()
-	for name, rows := range map[string]any{
+	formats := map[string]any{
 		"table1.json": &[]tableEntry{}, "extra.json": &[]tableEntry{}, "curves.json": &[]curvePoint{}, "table1_scalings.json": &[]curvePoint{},
 		"significance.json": &[]testResult{}, "extra_significance.json": &[]testResult{}, "objectives.json": &[]objective{},
 		"figure1.json": &[]learningPoint{},
@@ -484,8 +532,12 @@ func TestCommittedFormats(t *testing.T) {
 		"question_input.json":      &[]inputRow{},
 		"question_bound.json":      &[]boundRow{},
 		"question_restricted.json": &[]restrictedRow{}, "units.json": &[]unitsRow{}, "level.json": &[]levels.Rate{},
-		"general_large.json": &[]manyLabelsRow{},
-	} {
+		"general_large.json": &[]manyLabelsRow{}, "units_large.json": &[]largeUnitsRow{}, "company.json": &[]companyRow{}, "many_labels.json": &[]manyRow{}, "ends.json": &[]endsRow{},
+	}
+	for name, rows := range formats {
+		if !hasCommitted(t, name) {
+			continue
+		}
 		raw, _ := rowsOf[any](t, committed, name)
 		text, err := json.Marshal(raw)
 		if err == nil {

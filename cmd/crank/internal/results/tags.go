@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -25,6 +26,9 @@ type tagsRow struct {
 	// Difference is what the mean has more, with a 95 % interval and the p-value of a paired
 	// t-test over the draws.
 	Difference, Low, High, P float64
+	// Over is what CRANK has more than Empty, which shows what the tree buys: in the same procedure on the same draws, with the same test
+	// and Holm's correction for both measures. Files of before Empty was among the methods have none.
+	Over *lead `json:",omitempty"`
 }
 
 const (
@@ -42,10 +46,10 @@ func tagMeasures() []metrics.Measure {
 // tagMethods are what is compared, linear, with the squared hinge.
 func tagMethods() []crankpkg.Trainer {
 	squared := crankpkg.Settings{Loss: crankpkg.Loss{Squared: true}}
-	return []crankpkg.Trainer{crankpkg.CRANK{Restarts: 1, Settings: squared}}
+	return []crankpkg.Trainer{crankpkg.CRANK{Restarts: 1, Settings: squared}, crankpkg.Empty{Settings: squared}}
 }
 
-// tags makes tags.json: linear CRANK with rules on planted tags, scaling, lambda and rule
+// tags makes tags.json: linear CRANK, and Empty, with rules on planted tags, scaling, lambda and rule
 // chosen for each measure by crossval.General on the training examples.
 func (mk *maker) tags(ctx context.Context) error {
 	peers, err := readPeersFileNamed(mk.Out, tagsFile)
@@ -71,6 +75,7 @@ func (mk *maker) tags(ctx context.Context) error {
 		}
 		rows = append(rows, own...)
 	}
+	overEmpty(rows)
 	return writeReport(mk, "tags.json", rows)
 }
 
@@ -114,8 +119,34 @@ func (r *tagsRow) compare(peers *peersFile) {
 	if len(r.Test) < 2 {
 		return
 	}
-	differences := make([]float64, len(r.Test))
-	floats.SubTo(differences, r.Test, r.Peer)
-	d := significance.PairedT(differences, 0.95)
+	d := pairedT(r.Test, r.Peer)
 	r.Difference, r.Low, r.High, r.P = d.Mean, d.Low, d.High, d.P
+}
+
+// overEmpty sets the rows of CRANK beside those of Empty.
+func overEmpty(rows []tagsRow) {
+	var p []float64
+	var over []*lead
+	for k, r := range rows {
+		e := slices.IndexFunc(rows, func(o tagsRow) bool { return o.Method == "Empty" && o.Measure == r.Measure })
+		if r.Method == "Empty" || e < 0 || len(r.Test) < 2 || len(rows[e].Test) != len(r.Test) {
+			continue
+		}
+		d := pairedT(r.Test, rows[e].Test)
+		if math.IsInf(d.Low, 0) {
+			continue // equal differences of few draws, which a file cannot hold
+		}
+		rows[k].Over = &lead{Than: "Empty", Difference: d.Mean, Low: d.Low, High: d.High, P: d.P}
+		p, over = append(p, d.P), append(over, rows[k].Over)
+	}
+	for k, corrected := range significance.Holm(p) {
+		over[k].Holm = corrected
+	}
+}
+
+// pairedT tests what a has more than b over the draws.
+func pairedT(a, b []float64) metrics.Difference {
+	differences := make([]float64, len(a))
+	floats.SubTo(differences, a, b)
+	return significance.PairedT(differences, 0.95)
 }

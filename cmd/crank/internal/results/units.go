@@ -36,9 +36,8 @@ func (mk *maker) units(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		crank := crankpkg.CRANK{Restarts: 1}
-		for _, lambda := range pick(mk, []float64{1 / float64(train.Len()), 0.01, 0.001, 0.0001}, []float64{0.1}) {
-			for _, t := range []crankpkg.Trainer{crankpkg.Empty{}, crank} {
+		for _, lambda := range unitsLambdas(mk, train) {
+			for _, t := range unitsMethods() {
 				r := unitsRow{Set: set, Lambda: lambda, Method: t.Name()}
 				for ending, scaling := range map[*unitsEnding]crankpkg.Scaling{&r.Raw: crankpkg.NoScaling, &r.ZScore: crankpkg.ZScore} {
 					*ending, err = kept(ctx, mk, []string{set, fmt.Sprint(lambda), t.Name(), "scaling " + string(scaling)}, []any{train, lambda, t, scaling},
@@ -52,6 +51,16 @@ func (mk *maker) units(ctx context.Context) error {
 		}
 	}
 	return writeRows(mk, "units.json", rows)
+}
+
+// unitsLambdas returns the lambdas that times are taken at.
+func unitsLambdas(mk *maker, train *crankpkg.Dataset) []float64 {
+	return pick(mk, []float64{1 / float64(train.Len()), 0.01, 0.001, 0.0001}, []float64{0.1})
+}
+
+// unitsMethods returns the methods that times are taken of.
+func unitsMethods() []crankpkg.Trainer {
+	return []crankpkg.Trainer{crankpkg.Empty{}, crankpkg.CRANK{Restarts: 1}}
 }
 
 // end trains on one processor.
