@@ -58,6 +58,7 @@ var oddFiles = []struct {
 	{"kind.arff", "@relation 'x: -C -1'\n@attribute a float\n@attribute y {0,1}\n@data\n1,0\n", `kind.arff:2: attribute "a": unknown type "float"; drop the attribute`},
 	{"index.arff", "@relation 'x: -C -1'\n@attribute a numeric\n@attribute y {0,1}\n@data\n{0 1}\n{5 2}\n", "index.arff:6: index 5"},
 	{"word.svm", "0 1:2\n1 1:x\n", `word.svm:2: feature 1: "x" is not a finite number`},
+	{"signs.svm", "+1 1:2\n-1 1:3\n", `signs.svm:1: "+1" where the numbers of labels are expected, such as 1,3: a single label is 0 where it is on`},
 	{"again.svm", "0 1:2 1:3\n", "again.svm:1: feature 1: the row has two values for it"},
 }
 
@@ -157,6 +158,14 @@ func TestOddButRead(t *testing.T) {
 	}
 	if status, _, log := call("predict", f.file("ages.model"), f.write("word.csv", "age\nold\n")); status != 1 || !strings.HasSuffix(log, "word.csv:2: column \"age\": \"old\" is not a finite number\n") {
 		t.Errorf("status %d, %q", status, log)
+	}
+	list := f.write("list.csv", "a,tags\n1,sun\n2,\"sun; rain\"\n3,\n4,rain\n")
+	must(t, "train", "-lambda", "0.1", "-column", "tags", "-separator", ";", "-o", f.file("list.model"), list)
+	if status, _, log := call("predict", f.file("list.model"), list); status != 1 || !strings.Contains(log, `column "tags" is no feature of the training file; -drop leaves it out, or -column where it lists the labels`) {
+		t.Errorf("status %d, %q", status, log)
+	}
+	if out := must(t, "predict", "-column", "tags", f.file("list.model"), list); strings.Count(out, "\n") != 5 {
+		t.Errorf("%q", out)
 	}
 	status, out, log = call("train", "-lambda", "0.001", "-method", "empty", "-prefix", "y_", f.write("mixed.csv", mixed.String()))
 	if status != 0 || !strings.Contains(out, "60 examples, 21 sparse features") || !strings.Contains(out, "scaling minmax, certified relative gap") {

@@ -175,7 +175,7 @@ func describe(w io.Writer, m *crankpkg.Model, trace *crankpkg.Trace) {
 	scaling := cmp.Or(string(m.Scaler.Kind), "none")
 	ended := "not converged"
 	if !trace.Short() {
-		ended = fmt.Sprintf("certified relative gap %.2g", trace.Gap())
+		ended = fmt.Sprintf("certified relative gap %.2g", max(0, trace.Gap())) // rounding makes it negative
 	}
 	fmt.Fprintf(w, "%s: lambda %.3g, scaling %s, %s\n", m.Method, m.Lambda, scaling, ended)
 	if len(m.Edges) == 0 {

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"math"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
@@ -25,6 +26,12 @@ func (s *Solver) TakeInterior(gap float64) (better bool, dual float64) {
 }
 
 func (s *Solver) Visit(m int, callOracle bool) { s.visit(m, callOracle) }
+
+// FirstOrder leaves the interior point method out.
+func (s *Solver) FirstOrder() { s.firstOrder = true }
+
+// FirstOrder leaves the interior point method out.
+func (b *SVM) FirstOrder() { b.tried = math.SmallestNonzeroFloat64 }
 
 // TestAtom has the fields of crankpkg's DualAtom.
 type TestAtom struct {

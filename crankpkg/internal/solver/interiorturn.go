@@ -41,7 +41,7 @@ func (s *Solver) newInteriorTurn(rule *StopRule) interiorTurn {
 	if !s.p.loss.Squared && !s.general && s.pw.share == nil {
 		t.step = polytope.StepCost(s.n, len(s.pairs.edges), s.m, s.p.x.NumCols)
 	}
-	t.over = math.IsInf(t.step, 1)
+	t.over = math.IsInf(t.step, 1) || s.firstOrder
 	return t
 }
 

@@ -102,6 +102,8 @@ type Solver struct {
 	isDirty []bool
 	left    []bool // examples that are left out, see capHinges; nil: none
 	general bool   // the label loss is not plain Hamming, the edges have features, or labels come in groups
+	// firstOrder says that the interior point method never has its turn, for benchmarks beside it.
+	firstOrder bool
 
 	ex   []example
 	loss float64 // sum of the label losses of the dual point (with squares, less sum_mi a_mi^2 / (4 cost))

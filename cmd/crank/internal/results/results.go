@@ -105,7 +105,7 @@ var parts = []Part{
 	{"units", "10 CPU minutes", []string{"units.json"}, (*maker).units,
 		"Training time with features as they are, beside z-scored ones, on sets of up to 45 labels"},
 	{"units-large", "15 CPU minutes", []string{"units_large.json"}, (*maker).largeUnits,
-		"The part units for sets of 53 to 983 labels: Enron, CAL500, Corel5k, Bibtex, Delicious"},
+		"The part units for sets of 53 to 983 labels: Enron, CAL500, Corel5k, Bibtex, Delicious; a training has two minutes"},
 	{"ends", "5 CPU minutes", []string{"ends.json"}, (*maker).ends,
 		"How trainings end at lambdas from 1 to 0.00001 and gaps from 1e-2 to 1e-6, as published and z-scored: a certificate or ErrNotConverged"},
 	{"level", "8 CPU minutes", []string{"level.json"}, (*maker).level,
