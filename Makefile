@@ -16,6 +16,7 @@
 #                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
 #   make bench-tags        CRANK beside scikit-learn's LinearSVC on planted tags: five draws, in 5 CPU minutes
 #   make bench-extra       two of these peers on Birds, Enron and Genbase, which CRANK_DATA or crank fetch has to have
+#   make bench-many        scikit-learn's LinearSVC on Bibtex's 159 labels, and ours beside it
 #   make bench-table       the README's table from the results of make bench
 #   make spark-test        sweeps on a real cluster of Apache Spark on this machine, parts of which are killed; needs Java 17 or newer
 #   make mutate            put N=120 small slips into the code, one at a time, and list in build/mutants.txt those that no test notices;
@@ -32,7 +33,7 @@ PEERS ?= scene emotions medical10 yeast
 # The checks run notebooks through this command; without it, the tests that need Jupyter skip.
 JUPYTER_COMMAND = "$$PWD/scripts/jupyter.sh"
 
-.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-numpy bench-peers bench-tags bench-extra bench-table spark-test mutate clean
+.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-numpy bench-peers bench-tags bench-extra bench-many bench-table spark-test mutate clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -135,6 +136,14 @@ bench-extra:
 	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells --protocol split \
 		--only "relevance, linear SVC|extra trees for all labels" --scaling none --command "make bench-extra" \
 		--out notebooks/results/extra_peers.json $(EXTRA:birds=birds:zscore)
+
+# Many labels: one peer, and a fifth of the training examples held out.
+bench-many:
+	@bench/venv.sh peers 13 "400 MB"
+	GOWORK=off go -C bench run ./peers/export -out ../build/peers/data bibtex
+	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells --protocol hold-out \
+		--only "relevance, linear SVC" --scaling "unit rows" --command "make bench-many" --out notebooks/results/many_labels_peers.json bibtex
+	go run ./cmd/crank results -out notebooks/results many-labels
 
 bench-table:
 	@go run ./cmd/crank bench -out notebooks/results build/bench.txt

@@ -73,3 +73,43 @@ func TestRawManyLabelsGiveUpEarly(t *testing.T) {
 		t.Errorf("primal %v, Empty's %v: %v", crankpkg.Primal(ds, m, lambda), crankpkg.Primal(ds, empty, lambda), err)
 	}
 }
+
+// TestRawLabelsAreCertified trains labels without pairs on features in units of their own, of which coordinate steps
+// use up their passes at a large lambda before the interior point method's share of work: it has its turn then.
+func TestRawLabelsAreCertified(t *testing.T) {
+	t.Parallel()
+	const rows, d = 330, 280
+	rng := rand.New(rand.NewPCG(8, 6))
+	ds := &crankpkg.Dataset{Name: "units", LabelNames: []string{"a"}, FeatureNames: make([]string, d)}
+	for j := range d {
+		ds.FeatureNames[j] = fmt.Sprint("feature ", j)
+	}
+	x := make([][]float64, rows)
+	for m := range x {
+		z := make([]float64, d)
+		for j := range z {
+			z[j] = rng.NormFloat64()
+			x[m] = append(x[m], []float64{2000, 0, 40000, 1}[j%4]+[]float64{30, 1, 5000, 0.01}[j%4]*z[j])
+		}
+		y := uint8(0)
+		if z[0]+z[1]+0.3*rng.NormFloat64() > 0 {
+			y = 1
+		}
+		ds.Y = append(ds.Y, y)
+	}
+	ds.X = feature.NewDense(d, x)
+	for _, gap := range []float64{0.01, 0.0001} {
+		m, trace, err := crankpkg.Empty{Lambda: 1, Settings: crankpkg.Settings{Gap: gap}}.Train(context.Background(), ds)
+		if err != nil {
+			t.Errorf("gap %v: %v", gap, err)
+			continue
+		}
+		if primal := crankpkg.Primal(ds, m, 1); !(primal-trace.Dual <= gap*primal) {
+			t.Errorf("gap %v: primal %v, dual %v", gap, primal, trace.Dual)
+		}
+		_, short, err := crankpkg.Empty{Lambda: 1, Settings: crankpkg.Settings{Gap: gap, MaxPasses: 100}}.Train(context.Background(), ds)
+		if !errors.Is(err, crankpkg.ErrNotConverged) || short.Passes > 110 {
+			t.Errorf("%d passes of 100: %v", short.Passes, err)
+		}
+	}
+}

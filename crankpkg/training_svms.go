@@ -19,11 +19,14 @@ func (t *training) solveSVMs(target float64) ([]*solver.SVM, solver.Bounds, Stat
 	svms := t.startSVMs()
 	passes := t.mostPasses(target)
 	var total solver.Bounds
-	for _, factor := range svmRounds {
-		gap := min(factor*target, 0.9)
+	for round, late := 0, false; round < len(svmRounds); round++ {
+		gap := min(svmRounds[round]*target, 0.9)
 		t.parallel(len(svms), func(i int) {
-			_, done := svms[i].State()
-			svms[i].SolvePacked(gap, passes-done, t.stopped)
+			if _, done := svms[i].State(); late {
+				svms[i].TakeOverPacked(gap, t.stopped)
+			} else {
+				svms[i].SolvePacked(gap, passes-done, t.stopped)
+			}
 		})
 		most := 0
 		total = solver.Bounds{}
@@ -46,8 +49,10 @@ func (t *training) solveSVMs(target float64) ([]*solver.SVM, solver.Bounds, Stat
 		if status := t.statusOf(total, most, target); status != NotConverged {
 			return svms, total, status
 		}
-		if most >= passes {
+		if most >= passes && (late || t.set.MaxPasses > 0) {
 			return svms, total, PassLimit
+		} else if most >= passes {
+			round, late = len(svmRounds)-2, true // once more
 		}
 	}
 	return svms, total, NoProgress

@@ -28,7 +28,7 @@ type learning struct {
 
 // flags defines the flags of how a model is learned.
 func (l *learning) flags(flags *flag.FlagSet) {
-	flags.StringVar(&l.scaling, "scaling", "auto", "zscore, minmax, unitrows or none; auto is zscore for dense rows and none for sparse ones")
+	flags.StringVar(&l.scaling, "scaling", "auto", "zscore, minmax, unitrows or none; auto is zscore for dense rows, and for sparse ones none where features are of like size, else minmax")
 	flags.Float64Var(&l.gap, "gap", 0.01, "train to this certified relative `gap`: how far the objective may be from its optimum")
 	flags.IntVar(&l.restarts, "restarts", 0, "`number` of starts of crank, of which the best counts; 0 stands for one whose tree is improved by swaps, without them within a cross-validation")
 	flags.Uint64Var(&l.seed, "seed", 0, "the `number` that determines every random choice")
@@ -59,13 +59,21 @@ func (l *learning) check(names []string) error {
 	return nil
 }
 
+// wideSpread is how far the sizes of sparse features may differ, in orders of magnitude, before they
+// are scaled: a table of names and numbers is of ones and of, say, years.
+const wideSpread = 1
+
 // scalingFor returns the scaling of a data set.
 func (l *learning) scalingFor(ds *crankpkg.Dataset) crankpkg.Scaling {
 	switch {
-	case l.scaling == "none", l.scaling == "auto" && ds.X.IsSparse():
+	case l.scaling == "none":
+		return crankpkg.NoScaling
+	case l.scaling == "auto" && !ds.X.IsSparse():
+		return crankpkg.ZScore
+	case l.scaling == "auto" && ds.X.Spread() < wideSpread:
 		return crankpkg.NoScaling
 	case l.scaling == "auto":
-		return crankpkg.ZScore
+		return crankpkg.MinMax // zeros stay zeros, and so do ones
 	}
 	return crankpkg.Scaling(l.scaling)
 }

@@ -32,6 +32,18 @@ var oddFiles = []struct {
 	{"semicolons.csv", "a;y_1\n1;1\n2;0\n", `semicolons.csv: no column is a label; there is one column: "a;y_1"; ';' seems to stand between cells: give -comma`},
 	{"tabs.csv", "a\ty_1\n1\t1\n", `'\t' seems to stand between cells: give -comma`},
 	{"commas.csv", "a,y_1\n\"1,5\",1\n", `commas.csv:2: column "a": "1,5" looks like a number with a decimal comma: give -decimalcomma`},
+	{"thousands.csv", "a,y_1\n\"1,234.5\",1\n", `thousands.csv:2: column "a": "1,234.5" looks like a number with marks between thousands: take the marks out`},
+	{"either.csv", "a,y_1\n5,1\n\"1,234\",0\n", `either.csv:3: column "a": "1,234" looks like a number with a decimal comma, or one between thousands: give -decimalcomma`},
+	{"percent.csv", "a,y_1\n5 %,1\n", `percent.csv:2: column "a": "5 %" looks like a number with a sign of per cent`},
+	{"money.csv", "a,y_1\n\"$1,200\",1\n", `money.csv:2: column "a": "$1,200" looks like a number with the sign of a currency`},
+	{"hyphen.csv", "a,y_1\n1,1\n\u22121,0\n", `hyphen.csv:3: column "a": "−1" looks like a number with the minus sign of typesetting`},
+	{"n-a.csv", "a,y_1\n1,1\nN/A,0\n", `n-a.csv:3: column "a": "N/A" is not a finite number; if it stands for a missing value, name it in -missing`},
+	{"n-a-first.csv", "a,y_1\nN/A,1\n1,0\n", `n-a-first.csv:3: column "a": "1" is a number, and "N/A" before it is none: if that stands for a missing value, name it in -missing`},
+	{"mixed.csv", "a,y_1\nx,1\n1,0\n", `mixed.csv:3: column "a": "1" is a number among names, the first of which is "x"`},
+	{"sep.csv", "sep=,\na,y_1\n1,1\n2,0\n", ""},
+	{"sep-semicolon.csv", "SEP=;\r\na;y_1\r\n1;1\r\n2;0\r\n", ""},
+	{"sep-line.csv", "sep=;\na;y_1\n1;1\nx;0\n", `sep-line.csv:4: column "a": "x" is not a finite number`},
+	{"newlines.csv", "\"a\nb\",y_1\n1,1\n\"x\ny\",0\n", `newlines.csv:4: column "a\nb": "x\ny" is not a finite number`},
 	{"open.csv", "a,y_1\n\"1,1\n2,0\n", "open.csv:3: column 5 of the line: extraneous or missing \""},
 	{"inside.csv", "a,y_1\n1\"x,1\n", "inside.csv:2: column 2 of the line: bare \""},
 	{"after.csv", "a,y_1\n\"1\"x,1\n", "after.csv:2: column 3 of the line: extraneous or missing \""},
@@ -46,6 +58,7 @@ var oddFiles = []struct {
 	{"kind.arff", "@relation 'x: -C -1'\n@attribute a float\n@attribute y {0,1}\n@data\n1,0\n", `kind.arff:2: attribute "a": unknown type "float"; drop the attribute`},
 	{"index.arff", "@relation 'x: -C -1'\n@attribute a numeric\n@attribute y {0,1}\n@data\n{0 1}\n{5 2}\n", "index.arff:6: index 5"},
 	{"word.svm", "0 1:2\n1 1:x\n", `word.svm:2: feature 1: "x" is not a finite number`},
+	{"signs.svm", "+1 1:2\n-1 1:3\n", `signs.svm:1: "+1" where the numbers of labels are expected, such as 1,3: a single label is 0 where it is on`},
 	{"again.svm", "0 1:2 1:3\n", "again.svm:1: feature 1: the row has two values for it"},
 }
 
@@ -114,5 +127,48 @@ func TestWideTable(t *testing.T) {
 	}
 	if out := must(t, "evaluate", f.file("wide.model"), path); !strings.Contains(out, "100.0") {
 		t.Errorf("%s", out)
+	}
+}
+
+// TestOddButRead reads what is odd and makes sense: words for missing values, a table of names and numbers, of which the
+// features are scaled alike, and labels that are the same in all rows.
+func TestOddButRead(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	var ages, mixed strings.Builder
+	ages.WriteString("age,y_1,y_2,y_3\n")
+	mixed.WriteString("city,year,y_1\n")
+	for k := range 60 {
+		age := fmt.Sprint(20 + k)
+		if k%7 == 0 {
+			age = []string{"N/A", "none"}[k%2]
+		}
+		fmt.Fprintf(&ages, "%s,%d,0,1\n", age, k/30)
+		fmt.Fprintf(&mixed, "town %d,%d,%d\n", k%20, 1960+k, k/30)
+	}
+	file := f.write("ages.csv", ages.String())
+	status, _, log := call("train", "-lambda", "0.01", "-prefix", "y_", "-missing", "N/A,none", "-impute", "-o", f.file("ages.model"), file)
+	if status != 0 || !strings.Contains(log, `labels that are the same in all rows, so that nothing can be learned of them: "y_2", "y_3"`) {
+		t.Errorf("status %d, %q", status, log)
+	}
+	out := must(t, "predict", f.file("ages.model"), f.write("rows.csv", "age\n20\nN/A\nnone\n\"\"\n79\n"))
+	lines := strings.Split(out, "\n")
+	if len(lines) != 7 || lines[1] != "0,0,1" || lines[5] != "1,0,1" || lines[2] != lines[3] || lines[3] != lines[4] {
+		t.Errorf("%q", out)
+	}
+	if status, _, log := call("predict", f.file("ages.model"), f.write("word.csv", "age\nold\n")); status != 1 || !strings.HasSuffix(log, "word.csv:2: column \"age\": \"old\" is not a finite number\n") {
+		t.Errorf("status %d, %q", status, log)
+	}
+	list := f.write("list.csv", "a,tags\n1,sun\n2,\"sun; rain\"\n3,\n4,rain\n")
+	must(t, "train", "-lambda", "0.1", "-column", "tags", "-separator", ";", "-o", f.file("list.model"), list)
+	if status, _, log := call("predict", f.file("list.model"), list); status != 1 || !strings.Contains(log, `column "tags" is no feature of the training file; -drop leaves it out, or -column where it lists the labels`) {
+		t.Errorf("status %d, %q", status, log)
+	}
+	if out := must(t, "predict", "-column", "tags", f.file("list.model"), list); strings.Count(out, "\n") != 5 {
+		t.Errorf("%q", out)
+	}
+	status, out, log = call("train", "-lambda", "0.001", "-method", "empty", "-prefix", "y_", f.write("mixed.csv", mixed.String()))
+	if status != 0 || !strings.Contains(out, "60 examples, 21 sparse features") || !strings.Contains(out, "scaling minmax, certified relative gap") {
+		t.Errorf("status %d, %q, %q", status, out, log)
 	}
 }

@@ -18,7 +18,7 @@ import (
 type reading struct {
 	labels, prefix, suffix, column, separator, on, xml string
 	count                                              int
-	drop, nominal, comma                               string
+	drop, nominal, comma, missing                      string
 	noHeader, decimalComma, oneBased                   bool
 	impute, ignoreUnseen                               bool
 }
@@ -46,6 +46,7 @@ func (r *reading) labelFlags(flags *flag.FlagSet) {
 	flags.StringVar(&r.prefix, "prefix", "", "labels are the columns whose names start so, for CSV")
 	flags.StringVar(&r.suffix, "suffix", "", "labels are the columns whose names end so, for CSV")
 	flags.StringVar(&r.nominal, "nominal", "", "columns whose numbers are names, as postal codes are, between commas, for CSV")
+	flags.StringVar(&r.missing, "missing", "", "what stands in missing cells, beside nothing, ?, NA and NaN, between commas, for CSV")
 	flags.BoolVar(&r.decimalComma, "decimalcomma", false, "1,5 is one and a half, for CSV")
 }
 
@@ -174,10 +175,17 @@ func (r *reading) csvOptions() (tabular.CSVOptions, error) {
 	if err != nil {
 		return tabular.CSVOptions{}, err
 	}
+	if comma == ',' {
+		comma = 0 // which a line such as sep=; overrules
+	}
+	var missing []string
+	if r.missing != "" {
+		missing = append([]string{"", "?", "NA", "NaN"}, split(r.missing)...)
+	}
 	return tabular.CSVOptions{
 		Labels: split(r.labels), LabelPrefix: r.prefix, LabelSuffix: r.suffix, LabelCount: r.count, LabelColumn: r.column,
 		Separator: r.separator, Comma: comma, NoHeader: r.noHeader, Drop: split(r.drop), Nominal: split(r.nominal),
-		DecimalComma: r.decimalComma, True: r.on, Imputer: r.imputer(),
+		DecimalComma: r.decimalComma, True: r.on, Imputer: r.imputer(), Missing: missing,
 	}, nil
 }
 

@@ -92,6 +92,7 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 	}
 	fmt.Fprintln(p.stdout, ds)
 	p.warnOfKeys(ds)
+	p.warnOfConstants(ds)
 	if lambda == 0 {
 		search.Groups = groups
 		s, err := p.choose(ctx, search, t.learning, t.method, ds)
@@ -116,6 +117,27 @@ func (p *program) warnOfKeys(ds *crankpkg.Dataset) {
 		if len(c.Values) == ds.Len() && ds.Len() >= fewest {
 			fmt.Fprintf(p.stderr, "crank: warning: column %q has another name in each row; -drop leaves it out\n", c.Name)
 		}
+	}
+}
+
+// warnOfConstants tells about labels that are the same in all rows, of which nothing can be learned.
+func (p *program) warnOfConstants(ds *crankpkg.Dataset) {
+	var names []string
+	for i, name := range ds.LabelNames {
+		on := 0
+		for m := range ds.Len() {
+			on += int(ds.Labels(m)[i])
+		}
+		if on == 0 || on == ds.Len() {
+			names = append(names, fmt.Sprintf("%q", name))
+		}
+	}
+	const most = 5
+	switch {
+	case len(names) > most:
+		fmt.Fprintf(p.stderr, "crank: warning: %d labels are the same in all rows, so that nothing can be learned of them: %s and others\n", len(names), strings.Join(names[:most], ", "))
+	case len(names) > 0:
+		fmt.Fprintf(p.stderr, "crank: warning: labels that are the same in all rows, so that nothing can be learned of them: %s\n", strings.Join(names, ", "))
 	}
 }
 
@@ -151,7 +173,11 @@ func (p *program) deliver(ctx context.Context, out string, m *crankpkg.Model, tr
 // describe tells what a model is.
 func describe(w io.Writer, m *crankpkg.Model, trace *crankpkg.Trace) {
 	scaling := cmp.Or(string(m.Scaler.Kind), "none")
-	fmt.Fprintf(w, "%s: lambda %.3g, scaling %s, certified relative gap %.2g\n", m.Method, m.Lambda, scaling, trace.Gap())
+	ended := "not converged"
+	if !trace.Short() {
+		ended = fmt.Sprintf("certified relative gap %.2g", max(0, trace.Gap())) // rounding makes it negative
+	}
+	fmt.Fprintf(w, "%s: lambda %.3g, scaling %s, %s\n", m.Method, m.Lambda, scaling, ended)
 	if len(m.Edges) == 0 {
 		fmt.Fprintln(w, "no pair of labels: each is predicted by itself")
 		return

@@ -42,7 +42,7 @@ func ExampleParseCSV_refused() {
 	_, err := tabular.ParseCSV(strings.NewReader(text), "films.csv", tabular.CSVOptions{LabelColumn: "genres", Separator: "|"})
 	fmt.Println(err)
 	// Output:
-	// crankpkg: unusable data: films.csv:3: column "year": "unknown" is not a finite number; if the column has names, list it in CSVOptions.Nominal
+	// crankpkg: unusable data: films.csv:3: column "year": "unknown" is not a finite number; if it stands for a missing value, list it in CSVOptions.Missing
 }
 
 func ExampleParseLIBSVM() {

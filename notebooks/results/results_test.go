@@ -2,6 +2,7 @@ package results
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,10 @@ func TestRows(t *testing.T) {
 	read[General](t, "general.json")
 	read[Halves](t, "halves.json")
 	read[Ruled](t, "rules.json")
+	if made := names(t); slices.Contains(made, "company.json") && slices.Contains(made, "many_labels.json") {
+		read[Company](t, "company.json")
+		read[ManyLabels](t, "many_labels.json")
+	}
 	read[Units](t, "units.json")
 	if g, err := Whole[GLPK]("glpk.json"); err != nil || len(g.Prediction) == 0 {
 		t.Errorf("glpk.json: %d rows, %v", len(g.Prediction), err)

@@ -142,6 +142,27 @@ type Ruled struct {
 	}
 }
 
+// Company is one measure of an average of trees beside one tree: company.json.
+type Company struct {
+	Set, Members, Averaged   string
+	Halves                   bool
+	Count                    int
+	Measure                  metrics.Measure
+	Mean, OneMean            float64
+	Difference, Low, High, P float64
+	Holm                     float64
+}
+
+// ManyLabels is one measure of a label graph, or of a peer, on a set with hundreds of labels: many_labels.json. Over is what a graph has
+// more than Empty.
+type ManyLabels struct {
+	Set, Graph string
+	Peer       bool
+	Measure    metrics.Measure
+	Test       float64
+	Over       *struct{ Difference, Low, High, Holm float64 }
+}
+
 // Units is a training to 1 % on features as published, and on z-scored ones: units.json, and for sets with many labels
 // units_large.json, where z-scored features are given no longer than the others took.
 type Units struct {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/crank-ml/crank/crankpkg/internal/table"
 )
@@ -83,7 +82,7 @@ func (c *column) add(text string) error {
 		c.cells = append(c.cells, number)
 		return nil
 	case c.kind == numberKind:
-		return fmt.Errorf("%s is not a finite number; if the column has names, list it in CSVOptions.Nominal", table.Clip(text))
+		return c.noNumber(text)
 	}
 	return c.addName(text, numeric)
 }
@@ -93,33 +92,46 @@ func (c *column) parse(text string) (number float64, numeric bool) {
 	return table.ParseNumber([]byte(c.in.cells.Decimal(text)))
 }
 
+// noNumber is the error of a text in a column of numbers. Where these are of a coding, there is no
+// option to be set.
+func (c *column) noNumber(text string) error {
+	what, remedy := disguised(text)
+	switch {
+	case what != "":
+		remedy = ": " + remedy
+	case looksMissing(text):
+		what, remedy = "is not a finite number", "; if it stands for a missing value, list it in CSVOptions.Missing"
+	default:
+		what, remedy = "is not a finite number", "; if the column has names, list it in CSVOptions.Nominal"
+	}
+	if c.fixed {
+		remedy = ""
+	}
+	return fmt.Errorf("%s %s%s", table.Clip(text), what, remedy)
+}
+
 // addName adds a name that was not there yet.
 func (c *column) addName(text string, numeric bool) error {
+	what, remedy := disguised(text)
 	switch {
 	case c.fixed && c.in.cells.IgnoreUnseen:
 		c.cells = append(c.cells, unseen)
 		return nil
 	case c.fixed:
 		return fmt.Errorf("%s is none of the values %s that the coding has seen; CSVOptions.IgnoreUnseen lets it pass", table.Clip(text), c.Describe())
-	case !c.mixed && looksDecimal(text):
-		return fmt.Errorf("%s looks like a number with a decimal comma: set CSVOptions.DecimalComma, or list the column in CSVOptions.Nominal", table.Clip(text))
+	case !c.mixed && what != "":
+		return fmt.Errorf("%s %s: %s, or list the column in CSVOptions.Nominal", table.Clip(text), what, remedy)
 	case numeric && !c.mixed:
-		return fmt.Errorf("%s is a number among names; if it is a name too, list the column in CSVOptions.Nominal", table.Clip(text))
+		first := table.Clip(c.Values[0])
+		if len(c.Values) == 1 && looksMissing(c.Values[0]) {
+			return fmt.Errorf("%s is a number, and %s before it is none: if that stands for a missing value, list it in CSVOptions.Missing", table.Clip(text), first)
+		}
+		return fmt.Errorf("%s is a number among names, the first of which is %s; if it is a name too, list the column in CSVOptions.Nominal", table.Clip(text), first)
 	}
 	c.cells = append(c.cells, float64(len(c.Values)))
 	c.place[text] = int32(len(c.Values))
 	c.Values = append(c.Values, text)
 	return nil
-}
-
-// looksDecimal reports whether a text without a decimal comma would be a number.
-func looksDecimal(text string) bool {
-	whole, rest, found := strings.Cut(text, ",")
-	if !found {
-		return false
-	}
-	_, numeric := table.ParseNumber([]byte(whole + "." + rest))
-	return numeric
 }
 
 // settle puts the names of the column in alphabetical order, so that the order of the

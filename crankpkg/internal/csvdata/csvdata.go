@@ -1,10 +1,12 @@
 package csvdata
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -81,6 +83,7 @@ type file struct {
 	opts   Options
 	fitted *Coding // nil before anything is fitted
 	rows   *csv.Reader
+	before int          // lines before those of rows
 	cells  table.Coding // how cells are read; its columns are the fitted ones, if any
 
 	header   []string
@@ -148,7 +151,20 @@ func (in *file) checkOptions() error {
 	return nil
 }
 
-func (in *file) open(text io.Reader) {
+// commaLine is a line that tells what stands between cells.
+var commaLine = regexp.MustCompile(`^(?i:sep)=([!#-~\t])\r?\n`)
+
+// open begins to read the records. A first line such as "sep=;", which spreadsheets write, tells
+// what stands between cells.
+func (in *file) open(text *bufio.Reader) {
+	head, _ := text.Peek(len("sep=;\r\n"))
+	if found := commaLine.FindSubmatch(head); found != nil {
+		text.Discard(len(found[0]))
+		in.before = 1
+		if in.opts.Comma == 0 {
+			in.opts.Comma = rune(found[1][0])
+		}
+	}
 	in.rows = csv.NewReader(text)
 	in.rows.FieldsPerRecord = -1 // counted here, to name the column
 	in.rows.ReuseRecord = true
@@ -202,7 +218,7 @@ func (in *file) record() ([]string, error) {
 	case err == io.EOF:
 		return nil, nil
 	case errors.As(err, &parse):
-		return nil, fmt.Errorf("%w: %s:%d: column %d of the line: %w", errs.ErrFormat, in.name, parse.Line, parse.Column, parse.Err)
+		return nil, fmt.Errorf("%w: %s:%d: column %d of the line: %w", errs.ErrFormat, in.name, parse.Line+in.before, parse.Column, parse.Err)
 	case err != nil:
 		return nil, fmt.Errorf("%w: %s: %w", errs.ErrFormat, in.name, err)
 	}
@@ -211,7 +227,7 @@ func (in *file) record() ([]string, error) {
 
 // row stores the cells of a row.
 func (in *file) row(record []string) error {
-	line, _ := in.rows.FieldPos(0)
+	line := in.line(0)
 	switch have, want := len(record), len(in.header); {
 	case have < want:
 		return fmt.Errorf("%w: %s:%d: %d cells for %d columns; %q is the first without one", errs.ErrFormat, in.name, line, have, want, in.header[have])
@@ -223,12 +239,17 @@ func (in *file) row(record []string) error {
 			continue
 		}
 		if err := in.roles[k].add(clean(cell)); err != nil {
-			line, _ := in.rows.FieldPos(k)
-			return fmt.Errorf("%w: %s:%d: column %q: %w", errs.ErrData, in.name, line, in.header[k], err)
+			return fmt.Errorf("%w: %s:%d: column %q: %w", errs.ErrData, in.name, in.line(k), in.header[k], err)
 		}
 	}
 	in.count++
 	return nil
+}
+
+// line returns the line of a cell of the last record.
+func (in *file) line(cell int) int {
+	line, _ := in.rows.FieldPos(cell)
+	return line + in.before
 }
 
 // clean returns a cell without blanks around it, in UTF-8.

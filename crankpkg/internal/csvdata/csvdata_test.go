@@ -236,7 +236,7 @@ func TestCoding(t *testing.T) {
 		"y_p,y_q,a,k,s\n0,1,1,w,m\n":     `some.csv:2: column "k": "w" is none of the values "{x,z}"`,
 		"y_p,y_q,a,k,s\n0,1,x,x,m\n":     `some.csv:2: column "a": "x" is not a finite number`,
 		"y_p,y_q,a,s\n0,1,1,m\n":         `column "k" of the file that the coding was fitted to is missing`,
-		"y_p,y_q,a,k,s,t\n0,1,1,x,m,2\n": `column "t" was not in the file`,
+		"y_p,y_q,a,k,s,t\n0,1,1,x,m,2\n": `column "t" is no feature of the file`,
 		"y_p,a,k,s\n0,1,x,m\n":           `no label column "y_q"`,
 	} {
 		if ds, err := parse(text, opts); !errors.Is(err, errs.ErrData) || !strings.Contains(err.Error(), part) || ds != nil {

@@ -217,7 +217,7 @@ func (in *file) fittedFeatures(place map[string]int, taken []bool) error {
 	}
 	for k, name := range in.header {
 		if !taken[k] {
-			return in.settingsError("column %q was not in the file that the coding was fitted to; drop it", name)
+			return in.settingsError("column %q is no feature of the file that the coding was fitted to; drop it", name)
 		}
 	}
 	return nil

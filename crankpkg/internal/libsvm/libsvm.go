@@ -173,6 +173,9 @@ func (in *file) labelSet(text []byte) ([]int32, error) {
 		case errors.Is(err, errCount):
 			return nil, fmt.Errorf("label %s: %w", clip(name), err)
 		case err != nil:
+			if sign := string(name); sign == "+1" || sign == "-1" {
+				return nil, fmt.Errorf("%s where the numbers of labels are expected, such as 1,3: a single label is 0 where it is on, and nothing where it is off", clip(text))
+			}
 			return nil, fmt.Errorf("%s where the numbers of labels are expected, such as 1,3", clip(text))
 		case in.fixed.labels && i >= in.labels:
 			return nil, fmt.Errorf("label %s, but there are %d, counted from %d", name, in.labels, base(in.opts.OneBasedLabels))

@@ -8,13 +8,6 @@ import (
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
-// term is one entry of a sparse vector. Its value is a multiple of one half, but for pairs
-// whose ends are both one half, where it may be any in between (see takeMarginals).
-type term struct {
-	index int32
-	value float32
-}
-
 // atom is a labeling s of one example as the solver needs it: the sparse
 // difference psi(s) = phi(s) - phi(y^m) over labels and pairs, and the label
 // loss. The true labeling is the atom without any term. The hinge of eq. (1)
@@ -23,51 +16,24 @@ type term struct {
 type atom struct {
 	weight float64
 	loss   float64
-	labels []term // by label
-	pairs  []term // by position in the solver's edge list
-	// inner holds the inner products with the example's atoms, see completeInner.
-	inner []float64
+	labels terms // by label
+	pairs  terms // by position in the solver's edge list
 }
 
 // value returns Delta(s, y) + w . [phi(x, s) - phi(x, y)], given the unary
 // scores c of the example and the pair weights w.
 func (a *atom) value(c, w []float64) float64 {
-	sum := a.loss
-	for _, t := range a.labels {
-		sum += float64(t.value) * c[t.index]
+	if a.labels.wide() || a.pairs.wide() {
+		return a.pairs.dot(a.labels.dot(a.loss, c), w)
 	}
-	for _, t := range a.pairs {
-		sum += float64(t.value) * w[t.index]
+	sum := a.loss
+	for _, word := range a.labels {
+		sum += values[word&codeMask] * c[word>>valueBits]
+	}
+	for _, word := range a.pairs {
+		sum += values[word&codeMask] * w[word>>valueBits]
 	}
 	return sum
-}
-
-// subtract writes the non-zero terms of a - b to dst[:0]. Both are sorted by
-// index, and so is the result.
-func subtract(dst, a, b []term) []term {
-	dst = dst[:0]
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i].index < b[j].index:
-			dst = append(dst, a[i])
-			i++
-		case a[i].index > b[j].index:
-			dst = append(dst, term{b[j].index, -b[j].value})
-			j++
-		default:
-			if v := a[i].value - b[j].value; v != 0 {
-				dst = append(dst, term{a[i].index, v})
-			}
-			i++
-			j++
-		}
-	}
-	dst = append(dst, a[i:]...)
-	for ; j < len(b); j++ {
-		dst = append(dst, term{b[j].index, -b[j].value})
-	}
-	return dst
 }
 
 // setLabeling makes a the atom of the labeling s of an example with the labels
@@ -80,7 +46,7 @@ func (a *atom) setLabeling(s infer.Labeling, y []uint8, pairs *pairIndex, w []fl
 		diff := int(v) - 2*int(y[i])
 		if diff != 0 {
 			value := float32(diff) / 2
-			a.labels = append(a.labels, term{int32(i), value})
+			a.labels = a.labels.add(int32(i), value)
 			a.loss += math.Abs(float64(value))
 		}
 		if v != 0 || y[i] != 0 {
@@ -126,9 +92,14 @@ func (a *atom) addListedPairs(s infer.Labeling, y []uint8, pairs *pairIndex, w [
 }
 
 func (a *atom) addPair(e int32, si, sj, truth uint8, w []float64) {
-	if diff := int(infer.PairHalves(si, sj, w[e])) - 2*int(truth); diff != 0 {
-		a.pairs = append(a.pairs, term{e, float32(diff) / 2})
+	if diff := pairDifference(si, sj, truth, w[e]); diff != 0 {
+		a.pairs = a.pairs.add(e, diff)
 	}
+}
+
+// pairDifference returns y_ij of a labeling less that of the true one.
+func pairDifference(si, sj, truth uint8, w float64) float32 {
+	return float32(int(infer.PairHalves(si, sj, w))-2*int(truth)) / 2
 }
 
 // pairIndex is the set of pairs that a solver may use, in the order of

@@ -75,27 +75,31 @@ func tolerance(value float64) float64 { return 1e-12 * (1 + math.Abs(value)) }
 func (s *Solver) scoreVarying(ex *example, x feature.Row) {
 	ws := s.ws[0]
 	ws.visit++
-	if len(ex.varying) == 0 {
-		ws.listVarying(ex)
+	if ex.differs == notListed {
+		ws.listVarying(ex, s.unary.mostListed())
+	}
+	if ex.differs == inMany {
+		s.unary.scoreAll(ws.c, x)
+		return
 	}
 	s.unary.scoreSome(ws.c, x, ex.varying)
 }
 
-// listVarying makes the list of the labels in which the atoms differ from y^m.
-func (ws *workspace) listVarying(ex *example) {
+// listVarying makes the list of the labels in which the atoms differ from y^m, unless they are
+// more than most.
+func (ws *workspace) listVarying(ex *example, most int) {
 	list := ws.list[:0]
 	for a := range ex.atoms {
-		for _, t := range ex.atoms[a].labels {
-			if ws.seen[t.index] != ws.visit {
-				ws.seen[t.index] = ws.visit
-				list = append(list, t.index)
-			}
+		list = ex.atoms[a].labels.listNew(list, ws.seen, ws.visit)
+		if len(list) > most {
+			ex.differs, ws.list = inMany, list
+			return
 		}
 	}
 	if cap(ex.varying) < len(list) {
 		ex.varying = make([]int32, 0, len(list)+len(list)/8)
 	}
-	ex.varying, ws.list = append(ex.varying, list...), list
+	ex.differs, ex.varying, ws.list = inListed, append(ex.varying[:0], list...), list
 }
 
 // evaluate computes the values of all atoms and returns the largest.
@@ -134,6 +138,9 @@ func (s *Solver) askOracle(ws *workspace, m int) float64 {
 	return ws.candidate.value(ws.c, s.pw.w)
 }
 
+// spareAtoms is for how many more atoms there is room when the memory of an example's grows.
+const spareAtoms = 3
+
 // insert adds a copy of a, with weight zero, to the atoms of ex.
 func (ws *workspace) insert(ex *example, a *atom) {
 	var fresh atom
@@ -144,13 +151,16 @@ func (ws *workspace) insert(ex *example, a *atom) {
 	fresh.weight, fresh.loss = 0, a.loss
 	fresh.labels = copyTerms(fresh.labels, a.labels)
 	fresh.pairs = copyTerms(fresh.pairs, a.pairs)
+	if len(ex.atoms) == cap(ex.atoms) {
+		ex.atoms = append(make([]atom, 0, len(ex.atoms)+spareAtoms), ex.atoms...)
+	}
 	ex.atoms = append(ex.atoms, fresh)
-	ex.varying = ex.varying[:0]
+	ex.differs = notListed
 }
 
 // copyTerms returns a copy of from, in the memory of to where that fits: the first labelings of a
 // training are long, and their memory would stay with the short ones that come after.
-func copyTerms(to, from []term) []term {
+func copyTerms(to, from terms) terms {
 	if cap(to) > 2*len(from)+8 {
 		return slices.Clone(from)
 	}

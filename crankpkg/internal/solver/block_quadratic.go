@@ -13,7 +13,7 @@ const (
 	quadraticShare = 0.3
 	quadraticSteps = 20
 	// So many labelings may join before the inner products need more memory.
-	spareInner = 3
+	spareInner = 1
 )
 
 // isQuadratic reports whether w is linear in the dual point, and the same
@@ -48,16 +48,17 @@ func (ws *workspace) pairwiseSteps(ex *example, scale float64) {
 		if to == from || gain <= tolerance(values[to]) || (k > 0 && gain <= enough) {
 			return
 		}
-		a, b := ex.atoms[to].inner[:len(values)], ex.atoms[from].inner[:len(values)]
-		slope := scale * (a[to] - 2*a[from] + b[from])
+		slope := scale * (ex.innerOf(to, to) - 2*ex.innerOf(to, from) + ex.innerOf(from, from))
 		gamma := weights[from]
 		if gain < slope*gamma {
 			gamma = gain / slope
 		}
 		weights[to] += gamma
 		weights[from] -= gamma
+		a, b := rowOf(to), rowOf(from)
 		for l := range values {
-			values[l] -= gamma * scale * (a[l] - b[l])
+			values[l] -= gamma * scale * (ex.inner[a] - ex.inner[b])
+			a, b = after(a, to, l), after(b, from, l)
 		}
 	}
 }
@@ -66,23 +67,26 @@ func (ws *workspace) pairwiseSteps(ex *example, scale float64) {
 // the unary weights wait for commit.
 func (s *Solver) shift(ws *workspace, a *atom, delta float64) {
 	s.loss += delta * a.loss
-	for _, t := range a.labels {
-		if ws.move[t.index] == 0 {
-			ws.moved = append(ws.moved, t.index)
-		}
-		ws.move[t.index] += delta * float64(t.value)
-	}
+	ws.moved = a.labels.addTo(ws.move, delta, ws.moved)
 	u, w, isDirty := s.pw.u, s.pw.w, s.isDirty
 	w, isDirty = w[:len(u)], isDirty[:len(u)]
 	delta *= s.step
-	for _, t := range a.pairs {
-		e := t.index
-		v := u[e] - delta*float64(t.value)
+	move := func(e uint32, value float64) {
+		v := u[e] - delta*value
 		u[e], w[e] = v, v/s.pw.lambda
 		if !isDirty[e] {
 			isDirty[e] = true
-			s.dirty = append(s.dirty, e)
+			s.dirty = append(s.dirty, int32(e))
 		}
+	}
+	if a.pairs.wide() {
+		for k := range a.pairs.count() {
+			move(uint32(a.pairs.at(k).index), float64(a.pairs.at(k).value))
+		}
+		return
+	}
+	for _, word := range a.pairs {
+		move(word>>valueBits, values[word&codeMask])
 	}
 }
 
@@ -98,57 +102,56 @@ func (s *Solver) completeInner(ws *workspace, m int) {
 	if len(ws.pairTerms) < len(s.pairs.edges) {
 		ws.pairTerms = make([]float64, len(s.pairs.edges))
 	}
-	for k := range ex.atoms {
-		a := &ex.atoms[k]
-		if cap(a.inner) < count {
-			a.inner = append(make([]float64, 0, count+spareInner), a.inner...)
-		}
-		a.inner = a.inner[:count]
+	ex.inner = ex.inner[:rowOf(first)]
+	if cap(ex.inner) < rowOf(count) {
+		ex.inner = append(make([]float64, 0, rowOf(count+spareInner)), ex.inner...)
 	}
 	for k := first; k < count; k++ {
 		a := &ex.atoms[k]
-		scatter(ws.labelTerms, a.labels, s.p.norm[m])
-		scatter(ws.pairTerms, a.pairs, 1)
+		a.labels.scatter(ws.labelTerms, s.p.norm[m])
+		a.pairs.scatter(ws.pairTerms, 1)
 		for l := range ex.atoms[:k+1] {
 			b := &ex.atoms[l]
-			sum := gather(ws.labelTerms, b.labels) + gather(ws.pairTerms, b.pairs)
-			a.inner[l], b.inner[k] = sum, sum
+			ex.inner = append(ex.inner, b.labels.dot(0, ws.labelTerms)+b.pairs.dot(0, ws.pairTerms))
 		}
-		scatter(ws.labelTerms, a.labels, 0)
-		scatter(ws.pairTerms, a.pairs, 0)
+		a.labels.scatter(ws.labelTerms, 0)
+		a.pairs.scatter(ws.pairTerms, 0)
 	}
 	ex.known = int32(count)
 }
 
-// scatter writes the terms, times scale, to their places in dst.
-func scatter(dst []float64, terms []term, scale float64) {
-	for _, t := range terms {
-		dst[t.index] = scale * float64(t.value)
-	}
-}
+// rowOf returns where the inner products of atom k begin.
+func rowOf(k int) int { return k * (k + 1) / 2 }
 
-// gather returns the inner product of the terms and dense.
-func gather(dense []float64, terms []term) float64 {
-	var sum float64
-	for _, t := range terms {
-		sum += float64(t.value) * dense[t.index]
+// innerOf returns the inner product of two atoms.
+func (ex *example) innerOf(k, l int) float64 { return ex.inner[rowOf(max(k, l))+min(k, l)] }
+
+// after returns where the inner product of atoms k and l+1 is, given where that of k and l is.
+func after(at, k, l int) int {
+	if l < k {
+		return at + 1
 	}
-	return sum
+	return at + l + 1
 }
 
 // forget keeps the inner products in step with the atoms: the last one has taken
 // the place of atom k.
 func (ex *example) forget(k int) {
-	ex.varying = ex.varying[:0]
+	ex.differs = notListed
 	last := len(ex.atoms)
 	if int(ex.known) <= last {
 		ex.known = min(ex.known, int32(k))
+		ex.inner = ex.inner[:rowOf(int(ex.known))]
 		return
 	}
-	for l := range ex.atoms {
-		inner := ex.atoms[l].inner
-		inner[k] = inner[last]
-		ex.atoms[l].inner = inner[:last]
+	if k < last {
+		moved := ex.inner[rowOf(last):]
+		copy(ex.inner[rowOf(k):], moved[:k])
+		ex.inner[rowOf(k)+k] = moved[last]
+		for l := k + 1; l < last; l++ {
+			ex.inner[rowOf(l)+k] = moved[l]
+		}
 	}
+	ex.inner = ex.inner[:rowOf(last)]
 	ex.known = int32(last)
 }

@@ -58,7 +58,7 @@ func NewLabelComponent(p *Problem, i int, b *SVM) *Component {
 		y := float32(s.labelsOf(m)[0])
 		ex := &s.ex[m]
 		ex.atoms[0].weight = 1 - alpha
-		ex.atoms = append(ex.atoms, atom{weight: alpha, loss: 1, labels: []term{{0, 1 - 2*y}}})
+		ex.atoms = append(ex.atoms, atom{weight: alpha, loss: 1, labels: terms(nil).add(0, 1-2*y)})
 		s.loss += alpha
 	}
 	copy(s.unary.w, b.w) // one label: both layouts begin with its weights
@@ -201,16 +201,15 @@ func couple(a, b []atom, toA, toB, mapA, mapB []int32) []atom {
 	}
 }
 
-func mergeTerms(a, b []term, toA, toB []int32) []term {
-	merged := make([]term, 0, len(a)+len(b)+1)
-	for _, t := range a {
+func mergeTerms(a, b terms, toA, toB []int32) terms {
+	merged := make([]term, 0, len(a)+len(b))
+	for t := range a.all() {
 		merged = append(merged, term{toA[t.index], t.value})
 	}
-	for _, t := range b {
+	for t := range b.all() {
 		merged = append(merged, term{toB[t.index], t.value})
 	}
-	slices.SortFunc(merged, func(s, t term) int { return int(s.index - t.index) })
-	return merged
+	return make(terms, 0, len(a)+len(b)+1).sorted(merged)
 }
 
 // addEdgeTerms gives the atoms their terms for an edge that they do not know
@@ -241,7 +240,7 @@ func (s *Solver) marginalsTo(mu []float64, m int) {
 		mu[i] = float64(y)
 	}
 	for _, a := range s.ex[m].atoms {
-		for _, t := range a.labels {
+		for t := range a.labels.all() {
 			mu[t.index] += a.weight * float64(t.value)
 		}
 	}

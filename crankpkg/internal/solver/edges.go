@@ -96,46 +96,33 @@ func (s *Solver) remapAtoms(from, to []int32) {
 		}
 	}
 	y := make(infer.Labeling, s.n)
-	closed := make([]float64, len(s.pairs.edges)) // no pair has a weight yet
+	var list []term // of one atom
 	for m := range s.ex {
 		s.ex[m].known = 0
 		truth := s.labelsOf(m)
 		for k := range s.ex[m].atoms {
 			a := &s.ex[m].atoms[k]
-			a.renumber(to)
-			if len(fresh) == 0 || len(a.labels) == 0 {
-				continue
-			}
-			a.labelingTo(y, truth)
-			before := len(a.pairs)
-			for _, e := range fresh {
-				i, j := s.pairs.edges[e].I, s.pairs.edges[e].J
-				a.addPair(e, y[i], y[j], truth[i]&truth[j], closed)
-			}
-			for _, t := range a.pairs[before:] {
-				if s.pw.k > 1 {
-					s.pw.addVector(t.index, -s.step*a.weight*float64(t.value), s.p.z.Row(m))
-				} else {
-					s.pw.u[t.index] -= s.step * a.weight * float64(t.value)
+			list = a.pairs.renumber(list[:0], to)
+			if len(fresh) > 0 && len(a.labels) > 0 {
+				a.labelingTo(y, truth)
+				before := len(list)
+				for _, e := range fresh {
+					i, j := s.pairs.edges[e].I, s.pairs.edges[e].J
+					if diff := pairDifference(y[i], y[j], truth[i]&truth[j], 0); diff != 0 { // no pair has a weight yet
+						list = append(list, term{e, diff})
+					}
+				}
+				for _, t := range list[before:] {
+					if s.pw.k > 1 {
+						s.pw.addVector(t.index, -s.step*a.weight*float64(t.value), s.p.z.Row(m))
+					} else {
+						s.pw.u[t.index] -= s.step * a.weight * float64(t.value)
+					}
 				}
 			}
-			if before > 0 {
-				slices.SortFunc(a.pairs, func(s, t term) int { return int(s.index - t.index) })
-			}
+			a.pairs = a.pairs.sorted(list)
 		}
 	}
-}
-
-// renumber gives the pairs of a their new positions and drops those that have
-// none.
-func (a *atom) renumber(to []int32) {
-	kept := a.pairs[:0]
-	for _, t := range a.pairs {
-		if to[t.index] >= 0 {
-			kept = append(kept, term{to[t.index], t.value})
-		}
-	}
-	a.pairs = kept
 }
 
 // labelingTo writes the labeling of a, which belongs to an example with the
@@ -144,7 +131,7 @@ func (a *atom) labelingTo(y infer.Labeling, truth []uint8) {
 	for i, v := range truth {
 		y[i] = 2 * v
 	}
-	for _, t := range a.labels {
+	for t := range a.labels.all() {
 		y[t.index] = uint8(float32(y[t.index]) + 2*t.value)
 	}
 }
@@ -171,14 +158,14 @@ func (s *Solver) Clone() *Solver {
 	c.pw.share = slices.Clone(s.pw.share)
 	c.loss, c.passes, c.calls, c.offClock, c.gapAsked, c.gapSeen = s.loss, s.passes, s.calls, s.offClock, s.gapAsked, s.gapSeen
 	c.crawled, c.interior, c.left = s.crawled, s.interior, slices.Clone(s.left)
-	terms := 0
+	words := 0
 	for m := range s.ex {
 		for _, a := range s.ex[m].atoms {
-			terms += len(a.labels) + len(a.pairs)
+			words += len(a.labels) + len(a.pairs)
 		}
 	}
-	slab := make([]term, 0, terms)
-	copyTerms := func(t []term) []term {
+	slab := make(terms, 0, words)
+	copyTerms := func(t terms) terms {
 		at := len(slab)
 		slab = append(slab, t...)
 		return slab[at:len(slab):len(slab)]

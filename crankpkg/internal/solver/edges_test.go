@@ -17,7 +17,8 @@ func checkOrder(t *testing.T, what string, s *Solver) {
 	t.Helper()
 	for m := range s.ex {
 		for k, a := range s.ex[m].atoms {
-			for _, terms := range [][]term{a.labels, a.pairs} {
+			for _, packed := range []terms{a.labels, a.pairs} {
+				terms := slices.Collect(packed.all())
 				if !slices.IsSortedFunc(terms, func(a, b term) int { return int(a.index) - int(b.index) }) {
 					t.Fatalf("%s: example %d, atom %d: terms out of order: %v", what, m, k, terms)
 				}

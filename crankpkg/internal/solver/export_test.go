@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"math"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/infer"
@@ -26,6 +27,12 @@ func (s *Solver) TakeInterior(gap float64) (better bool, dual float64) {
 
 func (s *Solver) Visit(m int, callOracle bool) { s.visit(m, callOracle) }
 
+// FirstOrder leaves the interior point method out.
+func (s *Solver) FirstOrder() { s.firstOrder = true }
+
+// FirstOrder leaves the interior point method out.
+func (b *SVM) FirstOrder() { b.tried = math.SmallestNonzeroFloat64 }
+
 // TestAtom has the fields of crankpkg's DualAtom.
 type TestAtom struct {
 	Y         infer.Labeling
@@ -43,7 +50,7 @@ func (s *Solver) Atoms(m int) []TestAtom {
 		a.labelingTo(y, truth)
 		levels := []float64{0}
 		half := make(map[labelgraph.Edge]float64)
-		for _, p := range a.pairs {
+		for p := range a.pairs.all() {
 			e := s.pairs.edges[p.index]
 			v := float64(p.value) + float64(truth[e.I]*truth[e.J])
 			if v > 0 && y[e.I] == infer.Half && y[e.J] == infer.Half {

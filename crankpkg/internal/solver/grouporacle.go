@@ -224,7 +224,7 @@ func (o *groupOracle) fractionalTo(a *atom, truth []uint8) {
 		i := int(o.layout.Group[label])
 		mu := float32(o.lp.Marginal(i, label-o.layout.Start[i]))
 		if diff := mu - float32(v); diff != 0 {
-			a.labels = append(a.labels, term{int32(label), diff})
+			a.labels = a.labels.add(int32(label), diff)
 		}
 	}
 	next := 0
@@ -246,7 +246,7 @@ func (o *groupOracle) fractionalTo(a *atom, truth []uint8) {
 	}
 	for p, v := range o.entry {
 		if v != 0 {
-			a.pairs = append(a.pairs, term{int32(p), v})
+			a.pairs = a.pairs.add(int32(p), v)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestMultiStateFullMeetsFractions(t *testing.T) {
 	fractional := 0
 	for m := range s.ex {
 		for _, a := range s.ex[m].atoms {
-			if slices.ContainsFunc(a.labels, func(t term) bool { return t.value != 1 && t.value != -1 }) {
+			if slices.ContainsFunc(slices.Collect(a.labels.all()), func(t term) bool { return t.value != 1 && t.value != -1 }) {
 				fractional++
 			}
 		}

@@ -41,7 +41,7 @@ func (s *Solver) newInteriorTurn(rule *StopRule) interiorTurn {
 	if !s.p.loss.Squared && !s.general && s.pw.share == nil {
 		t.step = polytope.StepCost(s.n, len(s.pairs.edges), s.m, s.p.x.NumCols)
 	}
-	t.over = math.IsInf(t.step, 1)
+	t.over = math.IsInf(t.step, 1) || s.firstOrder
 	return t
 }
 
@@ -196,7 +196,7 @@ func (s *Solver) atomOf(m int, y, half []float64) (a atom) {
 	truth := s.labelsOf(m)
 	for i, v := range y {
 		if diff := v - float64(truth[i]); diff != 0 {
-			a.labels = append(a.labels, term{int32(i), float32(diff)})
+			a.labels = a.labels.add(int32(i), float32(diff))
 			a.loss += math.Abs(diff)
 		}
 	}
@@ -209,7 +209,7 @@ func (s *Solver) atomOf(m int, y, half []float64) (a atom) {
 			product = half[e]
 		}
 		if diff := float32(product - float64(truth[edge.I]&truth[edge.J])); diff != 0 {
-			a.pairs = append(a.pairs, term{int32(e), diff})
+			a.pairs = a.pairs.add(int32(e), diff)
 		}
 	}
 	return a
@@ -225,7 +225,7 @@ func (s *Solver) restoreSums() {
 		clear(moves)
 		for _, a := range s.ex[m].atoms {
 			s.loss += a.weight * a.loss
-			for _, t := range a.labels {
+			for t := range a.labels.all() {
 				moves[t.index] += a.weight * float64(t.value)
 			}
 		}

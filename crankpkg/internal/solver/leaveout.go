@@ -64,10 +64,10 @@ func (s *Solver) moveToTruth(m int) {
 	for k := range ex.atoms {
 		a := &ex.atoms[k]
 		s.loss -= a.weight * a.loss
-		for _, t := range a.labels {
+		for t := range a.labels.all() {
 			s.unary.add(t.index, a.weight*float64(t.value)*s.step/s.pw.lambda, x)
 		}
-		for _, t := range a.pairs {
+		for t := range a.pairs.all() {
 			if s.pw.k > 1 {
 				s.pw.addVector(t.index, a.weight*float64(t.value)*s.step, s.p.z.Row(m))
 			} else {
@@ -76,5 +76,5 @@ func (s *Solver) moveToTruth(m int) {
 		}
 	}
 	ex.atoms = append(ex.atoms[:0], atom{weight: 1})
-	ex.varying, ex.known = ex.varying[:0], 0
+	ex.differs, ex.known = notListed, 0
 }

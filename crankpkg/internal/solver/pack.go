@@ -1,6 +1,10 @@
 package solver
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/crank-ml/crank/crankpkg/internal/interior"
+)
 
 // packedAlphas has the alphas that are not zero. With all others, those of a thousand labels
 // would take most of the memory of a training.
@@ -12,6 +16,21 @@ type packedAlphas struct {
 // SolvePacked is Solve that leaves the alphas packed.
 func (b *SVM) SolvePacked(gap float64, passes int, stop func() bool) {
 	b.Solve(gap, passes, stop)
+	b.pack()
+}
+
+// TakeOverPacked gives the interior point method its turn where coordinate steps have used up
+// their passes short of the gap, and leaves the alphas packed.
+func (b *SVM) TakeOverPacked(gap float64, stop func() bool) {
+	if b.bounds.Gap() <= gap || !b.mayTry(gap) || stop() {
+		return
+	}
+	b.unpack()
+	b.rejoin()
+	b.active = lists.take(len(b.alpha))
+	b.settle(b.takeInterior(gap, b.passes+interior.Steps, stop))
+	lists.give(b.active)
+	b.active = nil
 	b.pack()
 }
 

@@ -131,7 +131,7 @@ func (s *Solver) scorePairs(ws *workspace, z feature.Row) {
 // It follows scoreVarying, which has begun the visit.
 func (s *Solver) scoreVaryingPairs(ws *workspace, ex *example, z feature.Row) {
 	for a := range ex.atoms {
-		for _, t := range ex.atoms[a].pairs {
+		for t := range ex.atoms[a].pairs.all() {
 			if ws.seenPair[t.index] != ws.visit {
 				ws.seenPair[t.index] = ws.visit
 				ws.pairs[t.index] = z.Dot(s.pw.vector(s.pw.w, int(t.index)))

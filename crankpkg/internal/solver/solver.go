@@ -102,6 +102,8 @@ type Solver struct {
 	isDirty []bool
 	left    []bool // examples that are left out, see capHinges; nil: none
 	general bool   // the label loss is not plain Hamming, the edges have features, or labels come in groups
+	// firstOrder says that the interior point method never has its turn, for benchmarks beside it.
+	firstOrder bool
 
 	ex   []example
 	loss float64 // sum of the label losses of the dual point (with squares, less sum_mi a_mi^2 / (4 cost))
@@ -131,10 +133,23 @@ type example struct {
 	// gap is the block's gap as it was last seen, times M.
 	gap float64
 	// varying lists the labels in which the atoms differ; empty when the atoms
-	// have changed since.
+	// have changed since, and where they differ in so many that all are scored.
 	varying []int32
-	known   int32 // the first atoms, which know their inner products
+	// inner has the inner products of the first atoms, known of them, with each other and
+	// themselves: those of atom k with atoms 0 to k come k-th. See completeInner.
+	inner   []float64
+	known   int32
+	differs differences
 }
+
+// differences says in how many labels the atoms of an example differ.
+type differences uint8
+
+const (
+	notListed differences = iota
+	inListed              // in those of the list
+	inMany                // in more than are listed
+)
 
 // workspace is what one goroutine needs to look at an example.
 type workspace struct {

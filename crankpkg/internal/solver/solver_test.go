@@ -57,7 +57,7 @@ func checkState(t *testing.T, s *Solver) {
 				z = make([]float64, s.pw.k)
 				s.p.z.Row(m).AddScaledTo(z, 1)
 			}
-			for _, p := range a.pairs {
+			for p := range a.pairs.all() {
 				floats.AddScaled(s.pw.vector(u, int(p.index)), -a.weight*float64(p.value)*s.step, z)
 			}
 		}
@@ -107,7 +107,7 @@ func floatZeros(w []float64) int {
 func checkPairs(t *testing.T, s *Solver, m int, a *atom, y infer.Labeling, truth []uint8) {
 	t.Helper()
 	terms := make(map[int32]float32)
-	for _, p := range a.pairs {
+	for p := range a.pairs.all() {
 		terms[p.index] = p.value
 	}
 	for e, edge := range s.pairs.edges {

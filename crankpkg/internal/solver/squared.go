@@ -108,7 +108,7 @@ func (s *Solver) beginSlacks(ws *workspace, m int) {
 
 // addFlips adds weight of the atom to its labels.
 func (sq *squaredWork) addFlips(a *atom, weight float64) {
-	for _, t := range a.labels {
+	for t := range a.labels.all() {
 		i := t.index
 		sq.flip[i] += weight * math.Abs(float64(t.value))
 		sq.slack[i] = sq.flip[i] / (2 * sq.cost[i])
@@ -133,7 +133,7 @@ func (sq *squaredWork) clear(labels []int32) {
 // slacksOf returns sum_i |s_i - y_i| xi_i.
 func (sq *squaredWork) slacksOf(a *atom) float64 {
 	var sum float64
-	for _, t := range a.labels {
+	for t := range a.labels.all() {
 		sum += math.Abs(float64(t.value)) * sq.slack[t.index]
 	}
 	return sum
@@ -141,7 +141,7 @@ func (sq *squaredWork) slacksOf(a *atom) float64 {
 
 // isSingle reports whether the atom has one wrong label.
 func (a *atom) isSingle() bool {
-	return len(a.labels) == 1 && math.Abs(float64(a.labels[0].value)) == 1
+	return a.labels.count() == 1 && math.Abs(float64(a.labels.at(0).value)) == 1
 }
 
 // offerSingles gives the example the singles that it lacks and that are violated.
@@ -149,7 +149,7 @@ func (s *Solver) offerSingles(ws *workspace, m int) {
 	ex, sq, y := &s.ex[m], ws.squared, s.labelsOf(m)
 	for a := range ex.atoms {
 		if ex.atoms[a].isSingle() {
-			sq.known[ex.atoms[a].labels[0].index] = true
+			sq.known[ex.atoms[a].labels.at(0).index] = true
 		}
 	}
 	pairs := s.pairScores(ws)
@@ -193,9 +193,8 @@ func (s *Solver) mostOfPairs(ws *workspace, i int, y []uint8, sign float64) floa
 // listSlacks brings the list of labels, and their costs, up to the atoms.
 func (s *Solver) listSlacks(ws *workspace, m int) {
 	ex, y := &s.ex[m], s.labelsOf(m)
-	ex.varying = ex.varying[:0]
 	ws.visit++
-	ws.listVarying(ex)
+	ws.listVarying(ex, s.n)
 	for _, i := range ex.varying {
 		ws.squared.cost[i] = s.p.loss.Cost(int(i), y[i])
 	}
@@ -224,7 +223,7 @@ func (s *Solver) stepSquared(ws *workspace, ex *example, at int, kappa float64) 
 		return
 	}
 	var curvature float64
-	for _, t := range a.labels {
+	for t := range a.labels.all() {
 		v := float64(t.value)
 		curvature += v * v * (kappa + 1/(2*sq.cost[t.index]))
 	}
@@ -292,10 +291,10 @@ func (s *Solver) squaredGap(ws *workspace, ex *example) float64 {
 		a := &ex.atoms[k]
 		gap -= a.weight * ws.values[k]
 		if a.isSingle() {
-			sq.floor[a.labels[0].index] = max(0, ws.values[k])
+			sq.floor[a.labels.at(0).index] = max(0, ws.values[k])
 			continue
 		}
-		for _, t := range a.labels {
+		for t := range a.labels.all() {
 			sq.joint[t.index] += a.weight * math.Abs(float64(t.value)) / (2 * sq.cost[t.index])
 		}
 	}
@@ -307,7 +306,7 @@ func (s *Solver) squaredGap(ws *workspace, ex *example) float64 {
 	worst, most := -1, 0.0
 	for k := range ex.atoms {
 		violation := ws.values[k]
-		for _, t := range ex.atoms[k].labels {
+		for t := range ex.atoms[k].labels.all() {
 			violation -= math.Abs(float64(t.value)) * sq.joint[t.index]
 		}
 		if violation > most {
@@ -323,12 +322,12 @@ func (s *Solver) squaredGap(ws *workspace, ex *example) float64 {
 // raiseCost returns what it costs to raise slacks until the atom is violated no more.
 func (sq *squaredWork) raiseCost(a *atom, violation float64, c []float64) (cost float64) {
 	var sum float64
-	for _, t := range a.labels {
+	for t := range a.labels.all() {
 		sum += sq.alone(t, c)
 	}
-	for _, t := range a.labels {
+	for t := range a.labels.all() {
 		i, by := t.index, math.Abs(float64(t.value))
-		raise := violation / (by * float64(len(a.labels)))
+		raise := violation / (by * float64(a.labels.count()))
 		if sum > 0 {
 			raise = violation * sq.alone(t, c) / (sum * by)
 		}
@@ -370,7 +369,7 @@ func (s *Solver) certifySquared(ws *workspace, m int, keep bool) {
 	for a := range ex.atoms[1:] {
 		sq.know(&ex.atoms[a+1], ws.values[a+1])
 	}
-	if fresh && len(ws.candidate.labels) > 1 {
+	if fresh && ws.candidate.labels.count() > 1 {
 		ws.candidate.weight = 0
 		sq.know(&ws.candidate, value)
 	}
@@ -386,11 +385,11 @@ func (s *Solver) certifySquared(ws *workspace, m int, keep bool) {
 
 // know tells the hinge of an atom.
 func (sq *squaredWork) know(a *atom, value float64) {
-	if len(a.labels) == 1 {
+	if a.labels.count() == 1 {
 		return // the hinge sees those by itself, or has no need of them
 	}
 	sq.hinge.Know(value, a.weight)
-	for _, t := range a.labels {
+	for t := range a.labels.all() {
 		sq.hinge.Differ(int(t.index), math.Abs(float64(t.value)))
 	}
 }

@@ -109,7 +109,7 @@ func (s *Solver) residuals() []float64 {
 	u := make([]float64, len(s.pairs.edges))
 	for m := range s.ex {
 		for _, a := range s.ex[m].atoms {
-			for _, t := range a.pairs {
+			for t := range a.pairs.all() {
 				u[t.index] -= s.step * a.weight * float64(t.value)
 			}
 		}

@@ -45,10 +45,18 @@ func (u *unaryWeights) scoreAll(dst []float64, x feature.Row) {
 // for all: runs of memory take less time than places apart. PERFORMANCE.md has the measurements.
 const manyLabels = 1.0 / 16
 
+// mostListed returns for how many labels scoreSome is worth a list of them.
+func (u *unaryWeights) mostListed() int {
+	if u.sparse {
+		return int(manyLabels * float64(u.n))
+	}
+	return u.n
+}
+
 // scoreSome writes w_i . x to dst[i] for the labels in which, and may do so for others.
 func (u *unaryWeights) scoreSome(dst []float64, x feature.Row, which []int32) {
 	if u.sparse {
-		if float64(len(which)) > manyLabels*float64(u.n) {
+		if len(which) > u.mostListed() {
 			u.scoreAll(dst, x)
 			return
 		}

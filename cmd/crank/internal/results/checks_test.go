@@ -3,6 +3,8 @@ package results
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -20,7 +22,7 @@ import (
 // checks compare the files of each part's trial with what crankpkg computes when
 // it is called directly.
 var checks = map[string]func(*testing.T, Options){
-	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "units-large": checkLargeUnits, "level": checkLevel,
+	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "units-large": checkLargeUnits, "ends": checkEnds, "level": checkLevel,
 	"extra": checkExtra, "general": checkGeneral, "general-extra": checkGeneralExtra, "general-large": checkManyLabels, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
 	"rules": checkRules, "company": checkCompany, "many-labels": checkManyGraphs,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
@@ -350,6 +352,63 @@ func checkLargeUnits(t *testing.T, o Options) {
 			t.Errorf("%s: %+v", tr.Name(), r)
 		}
 	}
+}
+
+func checkEnds(t *testing.T, o Options) {
+	rows, _ := rowsOf[endsRow](t, o.Out, "ends.json")
+	if len(rows) != 2*2*2*2 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	ds, _, err := testSets.Split("flags")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		s := crankpkg.Settings{Scaling: r.Scaling, Gap: r.Asked}
+		trainer := map[string]crankpkg.Trainer{"Empty": crankpkg.Empty{Lambda: r.Lambda, Settings: s}, "Full": crankpkg.Full{Lambda: r.Lambda, Settings: s}}[r.Method]
+		m, trace, err := trainer.Train(context.Background(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		primal := crankpkg.NewObjective(ds, m.Scaler, r.Lambda).Loss(m)
+		if want := (primal - trace.Dual) / primal; r.End != endCertified || r.Gap != want || r.Told != trace.Gap() || r.Gap > r.Asked || r.Status != crankpkg.Converged {
+			t.Errorf("%+v, by hand %v", r, want)
+		}
+	}
+}
+
+// TestEndsTellsLies has trainers that end in every way.
+func TestEndsTellsLies(t *testing.T) {
+	t.Parallel()
+	ds, _, err := testSets.Split("flags")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := crankpkg.Empty{Lambda: 0.01, Settings: crankpkg.Settings{Gap: 1e-3}}
+	mk := &maker{Options: Options{Log: io.Discard}}
+	for want, tr := range map[string]crankpkg.Trainer{
+		endCertified: good, endShort: endingAs{good, crankpkg.ErrNotConverged, 1}, endNeither: endingAs{good, nil, 0.5}, "": endingAs{good, errors.New("another"), 1},
+	} {
+		r, err := mk.ending(context.Background(), tr, ds, endsRow{Lambda: 0.01, Asked: 1e-3})
+		if err != nil || r.End != want && !(want == "" && r.End == endNeither) {
+			t.Errorf("%q: %+v, %v", want, r, err)
+		}
+	}
+}
+
+// endingAs returns the model of a trainer with an error, and with a part of the dual.
+type endingAs struct {
+	crankpkg.Trainer
+	err   error
+	share float64
+}
+
+func (e endingAs) Adjust(func(*crankpkg.Settings)) crankpkg.Trainer { return e }
+
+func (e endingAs) Train(ctx context.Context, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
+	m, trace, err := e.Trainer.Train(ctx, ds)
+	trace.Dual *= e.share
+	return m, trace, errors.Join(err, e.err)
 }
 
 func checkPath(t *testing.T, o Options) {

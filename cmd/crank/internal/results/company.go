@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/crank-ml/crank/cmd/crank/internal/average"
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/crankpkg/significance"
@@ -328,4 +330,65 @@ func (mk *maker) inCompany(ctx context.Context, train, test *crankpkg.Dataset) (
 		}
 	}
 	return entries, nil
+}
+
+// voice has what the trees of a company say of some examples on average.
+type voice struct{ scores, margins decision.Part }
+
+// repeat says which division into folds the examples are of.
+func (v *voice) repeat(r int) { v.scores.Repeat, v.margins.Repeat = r, r }
+
+// of returns the part of that name.
+func (v voice) of(averaged string) decision.Part {
+	if averaged == ofMargins {
+		return v.margins
+	}
+	return v.scores
+}
+
+// voiceOf trains the company and has it score other examples.
+func (mk *maker) voiceOf(ctx context.Context, c company, train, test *crankpkg.Dataset) (v voice, err error) {
+	models := make([]*crankpkg.Model, c.count)
+	for k := range models {
+		t, own := c.member(k, train)
+		if models[k], _, _, err = mk.train(ctx, t, own); err != nil {
+			return v, fmt.Errorf("%s %d: %w", c.name, k+1, err)
+		}
+	}
+	v.scores, v.margins = average.Of(models, train, test)
+	return v, nil
+}
+
+// decided chooses a rule for each measure by what the folds hold out, and applies it to the test examples. It returns the
+// labels by measure too.
+func (mk *maker) decided(ctx context.Context, c company, averaged string, folds []voice, last voice, train, test *crankpkg.Dataset) (
+	entries []companyEntry, labels map[metrics.Measure][]uint8, err error) {
+	parts := make([]decision.Part, len(folds))
+	for k, v := range folds {
+		parts[k] = v.of(averaged)
+	}
+	least, most := decision.Limits(train.Y, train.NumLabels())
+	choices, err := decision.Search{Least: least, Most: max(1, most), Workers: mk.Workers}.RunEach(ctx, parts, metrics.PaperMeasures()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	labels = map[metrics.Measure][]uint8{}
+	for k, m := range metrics.PaperMeasures() {
+		best, part := choices[k].Best(), last.of(averaged)
+		y, certain := average.Labels(part, best, train)
+		labels[m] = y
+		entries = append(entries, companyEntry{
+			Members: c.name, Count: c.count, Averaged: averaged, Measure: m, Rule: ruleText(best), Edges: len(part.Edges), Certain: certain,
+			HeldOut: best.Nested, Test: metrics.Evaluate(test.Y, y, test.NumLabels()).Of(m),
+		})
+	}
+	return entries, labels, nil
+}
+
+// ruleText describes a rule, and the labelings that it is for.
+func ruleText(c decision.Candidate) string {
+	if c.Seen {
+		return fmt.Sprintf("%s, seen labelings with prior %.3g", c.Rule, c.Prior)
+	}
+	return c.Rule.String()
 }

@@ -1,17 +1,11 @@
 package results
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"math"
 	"slices"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
-	"github.com/crank-ml/crank/crankpkg/crossval"
-	"github.com/crank-ml/crank/crankpkg/decision"
-	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
@@ -42,85 +36,15 @@ func checkManyGraphs(t *testing.T, o Options) {
 	}
 	for k, r := range rows {
 		tree := k/3 == 1
+		if r.Peer {
+			t.Errorf("a peer without a file of peers: %+v", r)
+		}
 		if r.Set != "bibtex" || r.Graph != []string{"Empty", "CRANK"}[k/3] || r.Measure != metrics.PaperMeasures()[k%3] || r.Examples != 20 ||
 			r.Lambda != manyLabelsLambdas[0] || !(r.Test > 0) || r.Rule == "" || r.Gap > finalGap || r.CPU <= 0 || tree != (r.Over != nil) || !tree && r.Edges > 0 {
 			t.Errorf("%+v", r)
 		}
 		if tree && (!near(r.Over.Difference, r.Test-rows[k-3].Test) || r.Over.Low > r.Over.Difference || r.Over.High < r.Over.Difference || r.Over.Holm < r.Over.P) {
 			t.Errorf("%+v: %+v", r, *r.Over)
-		}
-	}
-}
-
-// TestVoiceIsTheMean compares what a company says with the mean of what its trees say: of each labeling, and of each label's margin. Its
-// plain prediction is the labeling of the largest mean.
-func TestVoiceIsTheMean(t *testing.T) {
-	t.Parallel()
-	train, test, err := testSets.Split("emotions")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mk := &maker{Options: Options{Workers: 1, Quick: true, Log: io.Discard}}
-	n := test.NumLabels()
-	points := []crossval.GeneralPoint{{Lambda: 0.01}, {Lambda: 0.01, Scaling: crankpkg.ZScore, Kernel: feature.KernelFeatures{Kind: feature.Gaussian, Gamma: 0.3}}}
-	for at, p := range points {
-		all := mk.companies(p)
-		if len(all) != 3+at {
-			t.Fatalf("%d companies", len(all))
-		}
-		for _, c := range all {
-			v, err := mk.voiceOf(context.Background(), c, train, test)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var models []*crankpkg.Model
-			for k := range c.count {
-				trainer, own := c.member(k, train)
-				m, _, err := trainer.Train(context.Background(), own)
-				if err != nil {
-					t.Fatal(err)
-				}
-				models = append(models, m)
-			}
-			y, certain := labelsOf(v.scores, decision.Candidate{}, train)
-			for k := range test.Len() {
-				best := math.Inf(-1)
-				of := func(labels []uint8) (sum float64) {
-					for i, on := range labels {
-						sum += float64(on) * v.scores.Scores[k*n+i]
-					}
-					for e, edge := range v.scores.Edges {
-						sum += float64(labels[edge.I]&labels[edge.J]) * v.scores.Pair[e]
-					}
-					return sum
-				}
-				margins := make([]float64, n)
-				for _, m := range models {
-					for i, v := range m.Predictor().Margins(test.Row(k)) {
-						margins[i] += v / float64(c.count)
-					}
-				}
-				if !slices.EqualFunc(margins, v.margins.Scores[k*n:(k+1)*n], near) {
-					t.Fatalf("%s: margins %v, and the trees' mean is %v", c.name, v.margins.Scores[k*n:(k+1)*n], margins)
-				}
-				for code := range 1 << n {
-					labels := make([]uint8, n)
-					for i := range labels {
-						labels[i] = uint8(code >> i & 1)
-					}
-					mean := 0.0
-					for _, m := range models {
-						mean += m.Score(test.Row(k), labels) / float64(c.count)
-					}
-					if !near(mean, of(labels)) {
-						t.Fatalf("%s: %v has %v, and the trees' mean is %v", c.name, labels, of(labels), mean)
-					}
-					best = max(best, mean)
-				}
-				if got := of(y[k*n : (k+1)*n]); certain > 1-1e-9 && !near(got, best) {
-					t.Errorf("%s: the labels have %v, the best %v", c.name, got, best)
-				}
-			}
 		}
 	}
 }

@@ -70,11 +70,17 @@ func (mk *maker) named(names ...string) []experiment.Set {
 // train trains t with all workers and returns the processor seconds of it too. What stops
 // short of its gap is an outcome as well: the trace has it.
 func (mk *maker) train(ctx context.Context, t crankpkg.Trainer, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, float64, error) {
-	begin := cputime.Seconds()
-	m, trace, err := adjust(t, func(s *crankpkg.Settings) { s.Workers = mk.Workers }).Train(ctx, ds)
+	m, trace, cpu, err := mk.trainTelling(ctx, t, ds)
 	if errors.Is(err, crankpkg.ErrNotConverged) {
 		err = nil
 	}
+	return m, trace, cpu, err
+}
+
+// trainTelling is train that returns ErrNotConverged, too.
+func (mk *maker) trainTelling(ctx context.Context, t crankpkg.Trainer, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, float64, error) {
+	begin := cputime.Seconds()
+	m, trace, err := adjust(t, func(s *crankpkg.Settings) { s.Workers = mk.Workers }).Train(ctx, ds)
 	return m, trace, cputime.Seconds() - begin, err
 }
 
