@@ -64,7 +64,7 @@ func TestBestTree(t *testing.T) {
 func TestBestForest(t *testing.T) {
 	t.Parallel()
 	const lambda, n = 0.02, 5
-	train, _ := planted(t, n, 16, 3)
+	train, _ := planted(t, n, 10, 3)
 	all := labelgraph.AllPairs(n)
 	type trained struct {
 		edges []Edge
@@ -130,7 +130,7 @@ func TestBestTreeOfSets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		train = train.SelectLabels([]int{0, 1, 2, 3, 4}).Subset(rand.New(rand.NewPCG(1, 1)).Perm(train.Len())[:60])
+		train = train.SelectLabels([]int{0, 1, 2, 3, 4}).Subset(rand.New(rand.NewPCG(1, 1)).Perm(train.Len())[:40])
 		b := BestTree{Lambda: 1, Settings: Settings{Gap: 2e-3, Scaling: c.scaling}}
 		_, searched, err := b.Train(context.Background(), train)
 		if err != nil {

@@ -179,7 +179,7 @@ func exactObjective(t *testing.T, p *solver.Problem, edges []Edge, lambda float6
 func TestGreedyIsPlainGreedy(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
-		train, _ := planted(t, 5, 40, seed)
+		train, _ := planted(t, 5, 25, seed)
 		lambda := 0.02
 		m, _, err := Greedy{Lambda: lambda, GainGap: 1e-5, Settings: Settings{Gap: 1e-4}}.Train(context.Background(), train)
 		if err != nil {

@@ -71,6 +71,22 @@ func TestFourierMapFoldsScaling(t *testing.T) {
 	}
 }
 
+// The default width follows from the number of features; what maps nothing has none.
+func TestFourierFeaturesResolve(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[int]float64{0: 1, 1: 1, 4: 0.25, 50: 0.02} {
+		if f := (feature.FourierFeatures{Count: 2}).Resolve(d); f.Gamma != want || f.Count != 2 {
+			t.Errorf("%d features: %+v, want a Gamma of %v", d, f, want)
+		}
+	}
+	if f := (feature.FourierFeatures{Count: 2, Gamma: 3}).Resolve(4); f.Gamma != 3 {
+		t.Errorf("%+v: the Gamma that was asked for is 3", f)
+	}
+	if f := (feature.FourierFeatures{Gamma: 3}).Resolve(4); f != (feature.FourierFeatures{}) {
+		t.Errorf("%+v maps nothing", f)
+	}
+}
+
 func TestFourierFeaturesValidate(t *testing.T) {
 	for _, f := range []feature.FourierFeatures{{Count: -2}, {Count: 3}, {Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}} {
 		if err := f.Validate(); !errors.Is(err, errs.ErrSettings) {

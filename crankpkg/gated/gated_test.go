@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"gonum.org/v1/gonum/stat"
 )
 
 func empty(t *testing.T, ds *crankpkg.Dataset) *crankpkg.Model {
@@ -235,4 +237,65 @@ func TestPlantedPanics(t *testing.T) {
 		}
 	}()
 	Planted{Kind: 3}.Generate(1, 1)
+}
+
+// TestDifferenceIsFishers compares with Fisher's test of two correlations: the mean over the pairs of the squared difference of their
+// z-transforms over its variance, 1/(a-3) + 1/(b-3) of a and b examples. The sides are as unequal as they may be.
+func TestDifferenceIsFishers(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(8, 1))
+	for _, sizes := range [][2]int{{10, 40}, {40, 10}, {6, 6}, {9, 41}, {4, 4}} {
+		var column []float64
+		mistakes := make([][]float64, 3)
+		for side, size := range sizes {
+			for range size {
+				column = append(column, float64(side))
+				common := rng.NormFloat64()
+				for i := range mistakes {
+					mistakes[i] = append(mistakes[i], common+rng.NormFloat64())
+				}
+			}
+		}
+		var want float64
+		if least := min(sizes[0], sizes[1]); least >= 5 && 5*least >= len(column) {
+			for _, e := range [][2]int{{0, 1}, {0, 2}, {1, 2}} {
+				var z, variance float64
+				for side, from := range []int{0, sizes[0]} {
+					to := from + sizes[side]
+					r := stat.Correlation(mistakes[e[0]][from:to], mistakes[e[1]][from:to], nil)
+					z += float64(1-2*side) * 0.5 * math.Log((1+r)/(1-r))
+					variance += 1 / float64(sizes[side]-3)
+				}
+				want += z * z / variance / 3
+			}
+		}
+		if got := difference(mistakes, column, 0.5); math.Abs(got-want) > 1e-9*(1+want) {
+			t.Errorf("sides of %v examples: %v, want %v", sizes, got, want)
+		}
+	}
+}
+
+// TestDifferenceLeavesOutWhatIsInfinite has two labels with the same mistakes on one side, whose correlation has no z-transform: their
+// pair counts as nothing, and the other pairs count.
+func TestDifferenceLeavesOutWhatIsInfinite(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(8, 2))
+	const size = 16 // whose root is exact, so that the correlation is 1
+	column, mistakes := make([]float64, 2*size), make([][]float64, 3)
+	for i := range mistakes {
+		for row := range column {
+			column[row] = float64(row / size)
+			mistakes[i] = append(mistakes[i], rng.NormFloat64())
+			if i < 2 && row < size {
+				mistakes[i][row] = float64(1 - row%2*2)
+			}
+		}
+	}
+	got := difference(mistakes, column, 0.5)
+	for row := range size { // with a finite correlation, the pair counts
+		mistakes[0][row] += 1e-3 * rng.NormFloat64()
+	}
+	if more := difference(mistakes, column, 0.5); !(got > 0 && got < more && !math.IsInf(more, 0)) {
+		t.Errorf("%v, with mistakes that are not quite the same %v", got, more)
+	}
 }

@@ -19,7 +19,7 @@ func MaximumSpanningForest(n int, edges []Edge, weights []float64, seed uint64) 
 	if len(edges) != len(weights) {
 		panic("labelgraph: unequal numbers of edges and weights")
 	}
-	var s Spanner
+	s := Spanner{candidates: make([]candidate, 0, len(edges))}
 	s.Reset(seed)
 	for k, e := range edges {
 		s.Add(k, e, weights[k])

@@ -124,6 +124,20 @@ func TestTagsSignal(t *testing.T) {
 	}
 }
 
+// Labels may all be as common as one another.
+func TestTagsOfOneFrequency(t *testing.T) {
+	t.Parallel()
+	tags := Tags{N: 8, Rarest: 0.2, Commonest: 0.2}
+	for _, f := range tags.Frequencies() {
+		if f != 0.2 {
+			t.Errorf("frequencies %v", tags.Frequencies())
+		}
+	}
+	if ds, _ := tags.Generate(5, 0); ds.Len() != 5 {
+		t.Errorf("%d examples", ds.Len())
+	}
+}
+
 func TestTagsPanics(t *testing.T) {
 	t.Parallel()
 	for _, tags := range []Tags{

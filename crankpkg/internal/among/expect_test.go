@@ -85,3 +85,22 @@ func TestExpecterOfInfiniteScores(t *testing.T) {
 		}
 	}
 }
+
+// TestSortByWorth has ties: positions come by worth, and among equals by their number, wherever they stood before.
+func TestSortByWorth(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(103, 1))
+	for range 200 {
+		n := 1 + rng.IntN(8)
+		e := &Expecter{}
+		for _, pos := range rng.Perm(n) {
+			e.rank, e.worth = append(e.rank, int32(pos)), append(e.worth, float64(rng.IntN(3)))
+		}
+		e.sortByWorth()
+		for k, pos := range e.rank[1:] {
+			if before := e.rank[k]; e.worth[before] < e.worth[pos] || e.worth[before] == e.worth[pos] && before > pos {
+				t.Fatalf("worths %v are ranked %v", e.worth, e.rank)
+			}
+		}
+	}
+}

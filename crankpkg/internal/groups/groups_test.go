@@ -179,3 +179,32 @@ func checkTables(t *testing.T, l *Layout, edges, pairs []labelgraph.Edge) {
 		}
 	}
 }
+
+// TestReorder puts whole groups into another order, and the labels of each: the sizes follow. An order that parts a group is refused.
+func TestReorder(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(9, 1))
+	for range 50 {
+		sizes := randomSizes(rng)
+		var order, want []int
+		for _, g := range rng.Perm(len(sizes)) {
+			first := 0
+			for _, size := range sizes[:g] {
+				first += size
+			}
+			for _, i := range rng.Perm(sizes[g]) {
+				order = append(order, first+i)
+			}
+			want = append(want, sizes[g])
+		}
+		if got, err := Reorder(sizes, order); err != nil || !slices.Equal(got, want) {
+			t.Errorf("sizes %v in the order %v: %v, want %v; error %v", sizes, order, got, want, err)
+		}
+	}
+	if got, err := Reorder([]int{2, 2}, []int{0, 2, 1, 3}); err == nil {
+		t.Errorf("groups that are mixed have sizes %v", got)
+	}
+	if got, err := Reorder(nil, []int{1, 0}); got != nil || err != nil {
+		t.Errorf("no groups: %v, error %v", got, err)
+	}
+}

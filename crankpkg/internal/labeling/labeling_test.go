@@ -320,3 +320,36 @@ func BenchmarkForest(b *testing.B) {
 		b.Run(fmt.Sprintf("n=%d/most=5", n), func(b *testing.B) { benchmarkForest(b, n, 0, 5, 1) })
 	}
 }
+
+// TestPlaces gives the edges of forests other weights: the nodes are those of a forest made with these. What had no weight is in no
+// forest, and gets none.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(31, 1))
+	without := 0
+	for range 100 {
+		n := 2 + rng.IntN(6)
+		p := problem{n: n, edges: labelgraph.RandomTree(n, rng)}
+		for range p.edges {
+			p.weights = append(p.weights, float64(rng.IntN(3)))
+		}
+		nodes := p.nodes()
+		places := NewPlaces(p.edges, nodes)
+		changed := make([]float64, len(p.weights))
+		for e, w := range p.weights {
+			if changed[e] = rng.NormFloat64(); w == 0 {
+				without++
+				p.weights[e] = 0
+			} else {
+				p.weights[e] = changed[e]
+			}
+		}
+		places.Weigh(nodes, nil, changed)
+		if want := p.nodes(); !slices.Equal(nodes, want) {
+			t.Fatalf("%v: nodes %v, want %v", p, nodes, want)
+		}
+	}
+	if without == 0 {
+		t.Error("all edges have weights")
+	}
+}

@@ -11,7 +11,7 @@ import (
 // Places tells where the weights of edges stand, in the nodes of a forest or in a graph.
 type Places struct {
 	Edges []labelgraph.Edge
-	lower []int32 // by edge of a forest: the position of its lower node, or -1
+	lower []int32 // by edge of a forest: the position of its lower node, or 0, where a root stands
 }
 
 // NewPlaces returns the places of edges in a forest, or in any graph where nodes is nil.
@@ -28,10 +28,7 @@ func NewPlaces(edges []labelgraph.Edge, nodes []forest.Node) *Places {
 	}
 	s.lower = make([]int32, len(edges))
 	for e, edge := range edges {
-		s.lower[e] = -1 // without any weight, it is not in the forest
-		if p, ok := lower[edge]; ok {
-			s.lower[e] = p
-		}
+		s.lower[e] = lower[edge] // without any weight, it is not in the forest
 	}
 	return s
 }
@@ -43,7 +40,7 @@ func (s *Places) Weigh(nodes []forest.Node, g *infer.PairGraph, weights []float6
 		return
 	}
 	for e, w := range weights {
-		if s.lower != nil && s.lower[e] >= 0 {
+		if s.lower != nil && s.lower[e] != 0 {
 			nodes[s.lower[e]].Weight = w
 		}
 	}

@@ -75,6 +75,68 @@ sum:
 	VMOVUPD s0, (DX);   \
 	LEAQ    (DX)(BX*8), DX
 
+// PAIR adds the products of a feature, at x, with its weights in two panels, w and v, to two sums.
+#define PAIR(x, w, v, sum, other) \
+	VBROADCASTSD x, Z8;           \
+	VMULPD       w, Z8, Z9;       \
+	VMULPD       v, Z8, Z10;      \
+	VADDPD       Z9, sum, sum;    \
+	VADDPD       Z10, other, other
+
+// func product2AVX512(dst, x, w *float64, n int)
+TEXT ·product2AVX512(SB), NOSPLIT, $0-32
+	MOVQ   dst+0(FP), DX
+	MOVQ   x+8(FP), SI
+	MOVQ   w+16(FP), DI
+	MOVQ   n+24(FP), CX
+	MOVQ   CX, R8
+	SHLQ   $6, R8
+	ADDQ   DI, R8
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	SUBQ   $4, CX
+	JL     tail
+
+loop:
+	PAIR((SI), (DI), (R8), Z0, Z4)
+	PAIR(8(SI), 64(DI), 64(R8), Z1, Z5)
+	PAIR(16(SI), 128(DI), 128(R8), Z2, Z6)
+	PAIR(24(SI), 192(DI), 192(R8), Z3, Z7)
+	ADDQ $32, SI
+	ADDQ $256, DI
+	ADDQ $256, R8
+	SUBQ $4, CX
+	JGE  loop
+
+tail: // CX+4 features are left
+	CMPQ CX, $-3
+	JL   sum
+	PAIR((SI), (DI), (R8), Z0, Z4)
+	CMPQ CX, $-2
+	JL   sum
+	PAIR(8(SI), 64(DI), 64(R8), Z1, Z5)
+	CMPQ CX, $-1
+	JL   sum
+	PAIR(16(SI), 128(DI), 128(R8), Z2, Z6)
+
+sum:
+	VADDPD  Z1, Z0, Z0
+	VADDPD  Z3, Z2, Z2
+	VADDPD  Z2, Z0, Z0
+	VMOVUPD Z0, (DX)
+	VADDPD  Z5, Z4, Z4
+	VADDPD  Z7, Z6, Z6
+	VADDPD  Z6, Z4, Z4
+	VMOVUPD Z4, 64(DX)
+	VZEROUPPER
+	RET
+
 // func product4AVX512(dst, x, w *float64, n, width int)
 TEXT ·product4AVX512(SB), NOSPLIT, $0-40
 	MOVQ   dst+0(FP), DX

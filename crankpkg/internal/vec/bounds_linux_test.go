@@ -32,6 +32,10 @@ func TestReadsNothingPastTheEnd(t *testing.T) {
 				p := &Panels{numFeatures: d, numPanels: 1, w: w[len(w)-panel*d:]}
 				p.ProductTo(y[len(y)-panel*rows:], x[len(x)-rows*d:], rows)
 			}
+			if 2*panel*d <= len(w) {
+				p := &Panels{numFeatures: d, numPanels: 2, w: w[len(w)-2*panel*d:]}
+				p.ProductTo(y[len(y)-2*panel:], x[len(x)-d:], 1)
+			}
 		}
 	})
 }

@@ -75,6 +75,18 @@ func addScaled32(dst []float32, a float32, x []float32) {
 	addScaledPortable(dst, a, x)
 }
 
+// productRow writes the products of one row with the first panels in w, and returns how many
+// panels it has done: pairs of them, which load each feature once.
+func productRow(dst, x, w []float64, panels int) (done int) {
+	if best != avx512 {
+		return 0
+	}
+	for ; done+2 <= panels; done += 2 {
+		product2AVX512(&dst[done*panel], &x[0], &w[done*len(x)*panel], len(x))
+	}
+	return done
+}
+
 func product(dst, x, w []float64, rows, width int) {
 	d, m := len(w)/panel, 0
 	switch best {
@@ -151,6 +163,11 @@ func productAVX2(dst, x, w *float64, n int)
 
 //go:noescape
 func productAVX512(dst, x, w *float64, n int)
+
+// product2AVX512 does two panels, one after the other in w and dst.
+//
+//go:noescape
+func product2AVX512(dst, x, w *float64, n int)
 
 // product4AVX512 does four rows; the products of row m go to dst + m width.
 //

@@ -22,4 +22,6 @@ func dot32(x, y []float32) float32 { return dot32Portable(x, y) }
 
 func addScaled32(dst []float32, a float32, x []float32) { addScaledPortable(dst, a, x) }
 
+func productRow([]float64, []float64, []float64, int) (done int) { return 0 }
+
 func product(dst, x, w []float64, rows, width int) { productPortable(dst, x, w, rows, width) }

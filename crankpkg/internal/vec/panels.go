@@ -60,7 +60,11 @@ func (p *Panels) ProductTo(dst, x []float64, rows int) {
 		clear(dst)
 		return
 	}
-	for q := range p.numPanels {
+	first := 0
+	if rows == 1 {
+		first = productRow(dst, x, p.w, p.numPanels)
+	}
+	for q := first; q < p.numPanels; q++ {
 		product(dst[q*panel:], x, p.w[q*d*panel:(q+1)*d*panel], rows, width)
 	}
 }

@@ -223,8 +223,9 @@ func TestPanels(t *testing.T) {
 	eachUnit(t, func(t *testing.T) {
 		for _, kind := range kinds {
 			rng := rand.New(rand.NewPCG(5, 6))
-			for _, n := range []int{1, 6, 8, 14, 17} {
+			for _, n := range []int{1, 6, 8, 14, 17, 33} {
 				for d := range 40 {
+					checkPanels(t, n, d, 1, kind.draw, rng)
 					checkPanels(t, n, d, rng.IntN(11), kind.draw, rng)
 					if t.Failed() {
 						t.Fatalf("%s numbers, %d vectors of %d", kind.name, n, d)
@@ -398,6 +399,37 @@ func BenchmarkAddScaled32(b *testing.B) {
 			AddScaled32(v, 1e-9, u)
 		}
 	})
+}
+
+// BenchmarkRows has what a training does with rows, in double and in single precision: products of
+// rows that come in random order with the weights of all labels, and additions to those of one. The
+// sizes are those of Yeast, Scene and Medical.
+func BenchmarkRows(b *testing.B) {
+	for _, size := range []struct{ m, n, d int }{{1500, 14, 103}, {1211, 6, 294}, {333, 45, 1449}} {
+		rng := rand.New(rand.NewPCG(9, 9))
+		stride := (size.d + 15) &^ 15
+		x, w := vector(size.m*stride, 0, (*rand.Rand).NormFloat64, rng), vector(size.n*stride, 0, (*rand.Rand).NormFloat64, rng)
+		u, v := single(x), single(w)
+		order, dst := rng.Perm(size.m), make([]float64, size.n)
+		run := func(name string, visit func(at int)) {
+			b.Run(fmt.Sprintf("%dx%d/%s", size.n, size.d, name), func(b *testing.B) {
+				for b.Loop() {
+					for _, m := range order {
+						visit(m * stride)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*size.m), "ns/row")
+			})
+		}
+		run("dots", func(at int) { DotsTo(dst, x[at:at+size.d], w, stride) })
+		run("dots32", func(at int) {
+			for i := range dst {
+				dst[i] = float64(Dot32(u[at:at+size.d], v[i*stride:i*stride+size.d]))
+			}
+		})
+		run("add", func(at int) { AddScaled(w[:size.d], 1e-9, x[at:at+size.d]) })
+		run("add32", func(at int) { AddScaled32(v[:size.d], 1e-9, u[at:at+size.d]) })
+	}
 }
 
 // The sizes of Yeast and Scene.
