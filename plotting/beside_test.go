@@ -35,6 +35,13 @@ func TestLongBarsStandBesideOneAnother(t *testing.T) {
 	if sides, count := barSides(lines); count != 0 || sides[0] != 0 {
 		t.Errorf("lines with short bars are drawn aside, at %v", sides)
 	}
+	_, lines = barred(1, 0, 0.1)
+	for _, l := range lines {
+		l.err[1], l.err[2] = 0.01, 0.01
+	}
+	if sides, count := barSides(lines); count != 0 || sides[0] != 0 {
+		t.Errorf("lines with one long bar are drawn aside, at %v", sides)
+	}
 }
 
 // TestBarsAsideStayWithinTheAxes looks that points drawn aside are not cut off at the ends, and do not reach the next ones.

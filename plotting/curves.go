@@ -133,16 +133,22 @@ func longBar(lines []errorSeries) float64 {
 	return 0.1 * (hi - lo)
 }
 
-// hides reports whether two lines have bars at one x that overlap, both at least so long.
+// hides reports whether two lines have bars at the same x that overlap, both at least so long, at half of the x that they share or
+// more: lines that are drawn aside for a single point would look apart everywhere.
 func (e errorSeries) hides(other errorSeries, long float64) bool {
+	shared, hidden := 0, 0
 	for i, v := range e.XYs {
 		for m, w := range other.XYs {
-			if v.X == w.X && math.Min(e.err[i], other.err[m]) >= long/2 && math.Abs(v.Y-w.Y) < e.err[i]+other.err[m] {
-				return true
+			if v.X != w.X {
+				continue
+			}
+			shared++
+			if math.Min(e.err[i], other.err[m]) >= long/2 && math.Abs(v.Y-w.Y) < e.err[i]+other.err[m] {
+				hidden++
 			}
 		}
 	}
-	return false
+	return shared > 0 && 2*hidden >= shared
 }
 
 // wholeY tells whether all values are whole numbers and have no error bars: counts, for which a
