@@ -147,6 +147,50 @@ func TestReadmeTellsNumpy(t *testing.T) {
 	}
 }
 
+// TestReadmeTellsTheTrainings holds the README's table of training times, and what it says of CRANK's times beside Full's, to bench.json.
+func TestReadmeTellsTheTrainings(t *testing.T) {
+	t.Parallel()
+	text := strings.Join(strings.Fields(readme(t)), " ")
+	raw, err := os.ReadFile(filepath.Join(committed, "bench.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Benchmarks []struct {
+			Name    string
+			Metrics map[string]float64
+		}
+	}
+	if err := json.Unmarshal(raw, &file); err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]float64{}
+	var full, ten, over []float64
+	for _, b := range file.Benchmarks {
+		of[b.Name] = b.Metrics["cpu-ms"]
+		if strings.HasPrefix(b.Name, "Restarts/") {
+			full, ten, over = append(full, b.Metrics["x-full"]), append(ten, b.Metrics["ten-x"]), append(over, b.Metrics["over-ten"])
+		}
+	}
+	want := []string{
+		fmt.Sprintf("14 labels, 91 pairs | 1/M | %.0f | %.0f | | | 0.001 | %.0f | %.0f | | | 0.0067 | %.0f | %.0f |", of["TrainYeastFull"], of["TrainYeastFullTight"],
+			of["TrainYeastFull001"], of["TrainYeastFull001Tight"], of["TrainYeastFull0067"], of["TrainYeastFull0067Tight"]),
+		fmt.Sprintf("the whole path of beta | 0.001 | %.0f |", of["TrainYeastCRANK"]), fmt.Sprintf("Yeast, Empty | 1/M | %.1f |", of["TrainYeastEmpty"]),
+		fmt.Sprintf("6 labels, 15 pairs | 1/M | %.0f | %.0f |", of["TrainSceneFull"], of["TrainSceneFullTight"]),
+		fmt.Sprintf("Scene, CRANK, one start | 0.003 | %.0f |", of["TrainSceneCRANK"]), fmt.Sprintf("Scene, Empty | 1/M | %.0f |", of["TrainSceneEmpty"]),
+	}
+	slices.Sort(full)
+	most := len(full) - 1
+	want = append(want, fmt.Sprintf("takes %.1f to %.1f times Full's processor time, and %.1f times on Emotions at 0.0003", full[0], full[most-1], full[most]),
+		fmt.Sprintf("take %.1f to %.1f times", slices.Min(ten), slices.Max(ten)),
+		fmt.Sprintf("from %.1f %% below to %.2f %% above that of ten starts", -slices.Min(over), slices.Max(over)))
+	for _, claim := range want {
+		if !strings.Contains(text, claim) {
+			t.Errorf("README does not say %q", claim)
+		}
+	}
+}
+
 // TestReadmeTellsThePeers holds the README's table of kernel machines beside their peers, and the
 // numbers of cells in which CRANK keeps up, to general.json.
 func TestReadmeTellsThePeers(t *testing.T) {
