@@ -1,6 +1,9 @@
 package results
 
 import (
+	"cmp"
+	"encoding/json"
+
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
@@ -182,6 +185,20 @@ type Ending struct {
 // come to the gap, and the ratio is less.
 func (u Units) Ratio() (ratio float64, below bool) {
 	return u.Raw.CPU / u.ZScore.CPU, !u.ZScore.Converged
+}
+
+// UnmarshalJSON reads a test; an end of its interval that is null is infinite.
+func (t *Test) UnmarshalJSON(data []byte) error {
+	var d metrics.Difference
+	var of struct {
+		Set, Against string
+		Measure      metrics.Measure
+	}
+	if err := cmp.Or(json.Unmarshal(data, &of), json.Unmarshal(data, &d)); err != nil {
+		return err
+	}
+	*t = Test{of.Set, of.Against, of.Measure, d.Mean, d.Low, d.High, d.P}
+	return nil
 }
 
 // Difference returns the test's outcome.

@@ -16,6 +16,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	shown "github.com/crank-ml/crank/notebooks/results"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -134,7 +135,7 @@ func checkTable1(t *testing.T, o Options) {
 	for _, r := range tests {
 		crank := value[experiment.Entry{Set: r.Set, Method: "CRANK", Measure: r.Measure}].Value
 		difference := crank - value[experiment.Entry{Set: r.Set, Method: r.Against, Measure: r.Measure}].Value
-		if !near(r.Mean, difference) || r.Low > r.Mean || r.High < r.Mean || r.P <= 0 || r.P > 1 ||
+		if !near(r.Mean, difference) || outside(r) || r.P <= 0 || r.P > 1 ||
 			(r.McNemar != nil) != (r.Measure == metrics.SubsetAccuracy) {
 			t.Errorf("%+v, and the difference is %v", r, difference)
 		}
@@ -428,6 +429,39 @@ func checkPath(t *testing.T, o Options) {
 		got := train(t, p.Set, seeded(trainer, p.Lambda, p.Scaling, 1))
 		if p.Scores != got.scores || !near(p.Gap, got.Gap()) {
 			t.Errorf("%+v, directly %v, gap %v", p, got.scores, got.Gap())
+		}
+	}
+}
+
+// outside reports whether the mean is outside of its interval.
+func outside(r testResult) bool {
+	return r.Low != nil && *r.Low > r.Mean || r.High != nil && *r.High < r.Mean
+}
+
+// TestTestsOfEqualMethods writes the tests of methods whose differences are all the same, which tell nothing of their spread.
+func TestTestsOfEqualMethods(t *testing.T) {
+	t.Parallel()
+	e := experiment.Experiment{
+		Trainers: []crankpkg.Trainer{crankpkg.Named("CRANK", crankpkg.Empty{Lambda: 0.1}), crankpkg.Named("Same", crankpkg.Empty{Lambda: 0.1})},
+		Sets:     []experiment.Set{experiment.PlantedSet("planted", crankpkg.PlantedTree{N: 3, D: 2}, 20, 20)}, Seeds: seeds(3),
+	}
+	table, err := e.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := testsOf(table)
+	data, err := json.Marshal(tests)
+	if err != nil || len(tests) != 3 {
+		t.Fatalf("%d tests: %v", len(tests), err)
+	}
+	var read []shown.Test
+	if err := json.Unmarshal(data, &read); err != nil {
+		t.Fatal(err)
+	}
+	for k, r := range read {
+		want := table.Compare("CRANK", metrics.Bootstrap{Seed: 1})[k].Difference
+		if d := r.Difference(); r.Set != "planted" || r.Against != "Same" || d.Mean != 0 || d.Low != want.Low || d.High != want.High || d.P != want.P || !math.IsInf(d.Low, -1) {
+			t.Errorf("%+v, want %+v", r, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/experiment"
@@ -46,8 +47,8 @@ type testResult struct {
 	Against string          `json:"against"`
 	Measure metrics.Measure `json:"measure"`
 	Mean    float64         `json:"mean"`
-	Low     float64         `json:"low"`
-	High    float64         `json:"high"`
+	Low     *float64        `json:"low"` // nil, as High, where equal differences tell nothing of their spread
+	High    *float64        `json:"high"`
 	P       float64         `json:"p"`
 	McNemar *float64        `json:"mcnemar"` // exact p of zero-one
 }
@@ -102,13 +103,21 @@ func testsOf(table *experiment.Table) []testResult {
 	var tests []testResult
 	for _, c := range table.Compare("CRANK", metrics.Bootstrap{Seed: 1}) {
 		d := c.Difference
-		t := testResult{Set: c.Set, Against: c.B, Measure: c.Measure, Mean: d.Mean, Low: d.Low, High: d.High, P: d.P}
+		t := testResult{Set: c.Set, Against: c.B, Measure: c.Measure, Mean: d.Mean, Low: known(d.Low), High: known(d.High), P: d.P}
 		if c.McNemar != nil {
 			t.McNemar = &c.McNemar.Exact
 		}
 		tests = append(tests, t)
 	}
 	return tests
+}
+
+// known returns an end of an interval, nil for an infinite one, which JSON does not have.
+func known(v float64) *float64 {
+	if math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
 }
 
 // objectives trains all methods, CRANK with a shrinking beta, and the tree of
