@@ -33,13 +33,8 @@ func TestRawFeaturesAreCertified(t *testing.T) {
 	}
 }
 
-// TestRawManyLabelsGiveUpEarly trains on features in units of their own with more labels than the interior point
-// method is for. The path ends in its first step, before the default bound on the passes of a single solve, once
-// the weights of a tree are out of reach; what comes back is as good as Empty, to the gap.
-func TestRawManyLabelsGiveUpEarly(t *testing.T) {
-	t.Parallel()
-	const lambda, rows, d, n = 0.01, 60, 20, 70
-	rng := rand.New(rand.NewPCG(8, 5))
+// inUnits returns rows with features that example makes of random numbers, and their labels.
+func inUnits(rows, d, n int, rng *rand.Rand, example func(x, z []float64) (y []uint8)) *crankpkg.Dataset {
 	ds := &crankpkg.Dataset{Name: "units", LabelNames: make([]string, n), FeatureNames: make([]string, d)}
 	for i := range n {
 		ds.LabelNames[i] = fmt.Sprint("label ", i)
@@ -49,20 +44,34 @@ func TestRawManyLabelsGiveUpEarly(t *testing.T) {
 	}
 	x := make([][]float64, rows)
 	for m := range x {
+		x[m] = make([]float64, d)
 		z := make([]float64, d)
 		for j := range z {
 			z[j] = rng.NormFloat64()
-			x[m] = append(x[m], []float64{3, 1, 20, 0.5}[j%4]*z[j])
 		}
-		for i := range n {
-			y := uint8(0)
-			if z[i%d]+0.5*z[(i+1)%d]+0.3*rng.NormFloat64() > 0.8 {
-				y = 1
-			}
-			ds.Y = append(ds.Y, y)
-		}
+		ds.Y = append(ds.Y, example(x[m], z)...)
 	}
 	ds.X = feature.NewDense(d, x)
+	return ds
+}
+
+// TestRawManyLabelsGiveUpEarly trains on features in units of their own with more labels than the interior point
+// method is for. The path ends in its first step, before the default bound on the passes of a single solve, once
+// the weights of a tree are out of reach; what comes back is as good as Empty, to the gap.
+func TestRawManyLabelsGiveUpEarly(t *testing.T) {
+	t.Parallel()
+	const lambda, rows, d, n = 0.01, 60, 20, 70
+	rng := rand.New(rand.NewPCG(8, 5))
+	ds := inUnits(rows, d, n, rng, func(x, z []float64) (y []uint8) {
+		for j := range z {
+			x[j] = []float64{3, 1, 20, 0.5}[j%4] * z[j]
+		}
+		for i := range n {
+			on := z[i%d]+0.5*z[(i+1)%d]+0.3*rng.NormFloat64() > 0.8
+			y = append(y, map[bool]uint8{true: 1}[on])
+		}
+		return y
+	})
 	m, trace, err := crankpkg.CRANK{Lambda: lambda, Restarts: 1}.Train(context.Background(), ds)
 	const bound = 16*(d+1)/(lambda*rows) + 400
 	if !errors.Is(err, crankpkg.ErrNotConverged) || len(trace.Steps) != 1 || trace.Passes >= bound {
@@ -80,24 +89,12 @@ func TestRawLabelsAreCertified(t *testing.T) {
 	t.Parallel()
 	const rows, d = 330, 280
 	rng := rand.New(rand.NewPCG(8, 6))
-	ds := &crankpkg.Dataset{Name: "units", LabelNames: []string{"a"}, FeatureNames: make([]string, d)}
-	for j := range d {
-		ds.FeatureNames[j] = fmt.Sprint("feature ", j)
-	}
-	x := make([][]float64, rows)
-	for m := range x {
-		z := make([]float64, d)
+	ds := inUnits(rows, d, 1, rng, func(x, z []float64) (y []uint8) {
 		for j := range z {
-			z[j] = rng.NormFloat64()
-			x[m] = append(x[m], []float64{2000, 0, 40000, 1}[j%4]+[]float64{30, 1, 5000, 0.01}[j%4]*z[j])
+			x[j] = []float64{2000, 0, 40000, 1}[j%4] + []float64{30, 1, 5000, 0.01}[j%4]*z[j]
 		}
-		y := uint8(0)
-		if z[0]+z[1]+0.3*rng.NormFloat64() > 0 {
-			y = 1
-		}
-		ds.Y = append(ds.Y, y)
-	}
-	ds.X = feature.NewDense(d, x)
+		return append(y, map[bool]uint8{true: 1}[z[0]+z[1]+0.3*rng.NormFloat64() > 0])
+	})
 	for _, gap := range []float64{0.01, 0.0001} {
 		m, trace, err := crankpkg.Empty{Lambda: 1, Settings: crankpkg.Settings{Gap: gap}}.Train(context.Background(), ds)
 		if err != nil {

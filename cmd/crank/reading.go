@@ -25,7 +25,7 @@ type reading struct {
 
 // cellFlags defines the flags that tell how the cells of a table are read.
 func (r *reading) cellFlags(flags *flag.FlagSet) {
-	flags.StringVar(&r.comma, "comma", ",", "what stands between cells, for CSV; tab is a tabulator")
+	flags.StringVar(&r.comma, "comma", ",", "what stands between cells, for CSV; tab is a tabulator, and a comma gives way to a first line such as sep=;")
 	flags.BoolVar(&r.noHeader, "noheader", false, "the first line is a row, for CSV; the columns are called column1, column2, ...")
 	flags.StringVar(&r.drop, "drop", "", "columns to leave out, between commas")
 	flags.StringVar(&r.column, "column", "", "the column that lists the labels, for CSV")

@@ -293,3 +293,30 @@ func TestSpecObjectsRefuse(t *testing.T) {
 		t.Errorf("a deep list: %v", err)
 	}
 }
+
+// TestSpecSyntaxNamesPlaces puts what is no JSON in the place of every value: the error names the line of that, however lines end.
+func TestSpecSyntaxNamesPlaces(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"\n", "\r\n"} {
+		lines := strings.Split(specLines, "\n")
+		for k, line := range lines {
+			value := strings.TrimSuffix(line, ",")
+			if value == "" || strings.ContainsAny(value, "{}[]") {
+				continue
+			}
+			key := ""
+			if at := strings.Index(value, ": "); at >= 0 {
+				key = value[:at+2]
+			}
+			wrongs := []string{"tru", "nul", "01", "+1", ".5", "1.", "-", "'x'", "=", "\x01", `"\q"`, "\"x\x02\"", `"x`, "}", "1 2"}
+			for w := k % 4; w < len(wrongs); w += 4 {
+				text := slices.Clone(lines)
+				text[k] = key + wrongs[w] + line[len(value):]
+				_, err := ReadSpec(strings.NewReader(strings.Join(text, end)))
+				if want := fmt.Sprintf("line %d: ", k+1); !errors.Is(err, crankpkg.ErrFormat) || !strings.Contains(err.Error(), want) {
+					t.Errorf("%q: %v, want %q", text[k], err, want)
+				}
+			}
+		}
+	}
+}

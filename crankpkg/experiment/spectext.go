@@ -93,18 +93,22 @@ func (r *specReader) value(path string, depth int) (*specNode, error) {
 	if err == nil && n.kind != 0 {
 		_, err = r.token(path)
 	}
+	if err == nil && n.kind == '[' && len(n.values) == 0 && path != "vary" {
+		err = r.wrong(n.at, "", fmt.Errorf("%s is an empty list", path))
+	}
 	n.end = r.dec.InputOffset()
 	return n, err
 }
 
+// token reads a token. Where it is none, the decoder stands at its beginning; the offset of a syntax error leaves out what stands
+// between values.
 func (r *specReader) token(path string) (json.Token, error) {
 	token, err := r.dec.Token()
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
 	if err != nil {
-		at := r.dec.InputOffset()
-		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-			at = syntax.Offset
-		}
-		return nil, r.wrong(at, path, err)
+		return nil, r.wrong(r.dec.InputOffset(), path, err)
 	}
 	return token, nil
 }
@@ -134,9 +138,6 @@ func (r *specReader) fields(n *specNode, depth int) error {
 
 // items reads the values of a list.
 func (r *specReader) items(n *specNode, depth int) error {
-	if !r.dec.More() && n.path != "vary" {
-		return r.wrong(n.at, "", fmt.Errorf("%s is an empty list", n.path))
-	}
 	for r.dec.More() {
 		v, err := r.value(itemPath(n.path, len(n.values)), depth)
 		if err != nil {

@@ -787,14 +787,23 @@ func TestSpecStructs(t *testing.T) {
 	}
 }
 
-// FuzzSpec reads any text without a panic; what is a sweep has cells that are sweeps.
+// FuzzSpec reads any text without a panic, or names one of its lines; what is a sweep has cells that are sweeps.
 func FuzzSpec(f *testing.F) {
 	f.Add(`{"methods": [{"method": "crank", "Beta": [1, 2]}], "vary": [{"field": "Loss.ZeroOne", "values": [1, null]}], "sets": ["yeast", {"planted": {}, "train": 1, "test": 1}], "seeds": 2, "splits": [1]}`)
 	f.Add(`{"methods": [{"method": "full"}], "design": "random", "draws": 3, "sets": ["flags"], "select": {"rule": true}, "budget": "1s"}`)
 	f.Add(`{"methods": [{"method": "full", "Loss": {"Hamming": 1}}], "vary": [{"field": "Loss", "values": [{"ZeroOne": 1}]}], "sets": ["flags"]}]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		spec, err := ReadSpec(strings.NewReader(text))
-		if err != nil || len(spec.Seeds)*max(1, len(spec.Splits))*len(spec.Methods)*len(spec.Sets) > 1000 || spec.Draws > 100 {
+		if err != nil {
+			line := 0
+			if _, after, found := strings.Cut(err.Error(), "sweep: line "); !found {
+				t.Error(err)
+			} else if fmt.Sscan(strings.TrimSuffix(strings.Fields(after)[0], ":"), &line); line < 1 || line > 1+strings.Count(text, "\n") {
+				t.Errorf("line %d of %q: %v", line, text, err)
+			}
+			return
+		}
+		if len(spec.Seeds)*max(1, len(spec.Splits))*len(spec.Methods)*len(spec.Sets) > 1000 || spec.Draws > 100 {
 			return
 		}
 		grid := 1

@@ -151,10 +151,10 @@ func prepare(ctx context.Context, o options, out io.Writer) (*tester, []mutation
 	return t, left, err
 }
 
-// onlyAt returns the mutations whose places have a text in them. That there are none is an error.
+// onlyAt returns the mutations whose places have a text in them. That there are none of a text is an error.
 func onlyAt(text string, all []mutation) ([]mutation, error) {
 	some := slices.DeleteFunc(slices.Clone(all), func(m mutation) bool { return !strings.Contains(m.place(), text) })
-	if len(some) == 0 {
+	if len(some) == 0 && text != "" {
 		return nil, fmt.Errorf("no mutation at %q", text)
 	}
 	return some, nil

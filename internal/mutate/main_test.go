@@ -95,6 +95,9 @@ func TestOnlySomePlaces(t *testing.T) {
 	if some, err := onlyAt("", all); err != nil || len(some) != len(all) {
 		t.Errorf("everywhere: %q, error %v", places(some), err)
 	}
+	if some, err := onlyAt("", nil); err != nil || len(some) > 0 { // where all are known to change nothing
+		t.Errorf("none: %q, error %v", places(some), err)
+	}
 	if some, err := onlyAt("clamp.go:1000:", all); err == nil {
 		t.Errorf("%q at a line that is not there", places(some))
 	}

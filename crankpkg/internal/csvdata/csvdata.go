@@ -25,7 +25,8 @@ type Options struct {
 	// NoHeader reads a file whose first line is a row already. Its columns are called
 	// column1, column2 and so on.
 	NoHeader bool
-	// Comma separates cells; 0 means ','.
+	// Comma separates cells; 0 means ',', or what a first line such as "sep=;" says, which is
+	// no header and no row.
 	Comma rune
 	// DecimalComma reads 1,5 as one and a half.
 	DecimalComma bool
@@ -151,8 +152,8 @@ func (in *file) checkOptions() error {
 	return nil
 }
 
-// commaLine is a line that tells what stands between cells.
-var commaLine = regexp.MustCompile(`^(?i:sep)=([!#-~\t])\r?\n`)
+// commaLine is a line that tells what stands between cells: nothing that is part of names or numbers.
+var commaLine = regexp.MustCompile("^(?i:sep)=([\t!#-*,/:-@[-^`{-~])\r?\n")
 
 // open begins to read the records. A first line such as "sep=;", which spreadsheets write, tells
 // what stands between cells.

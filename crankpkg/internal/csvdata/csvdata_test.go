@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
@@ -449,6 +450,34 @@ func TestCellsAreThoseOfTheColumn(t *testing.T) {
 		}
 		if got, err := tabular.ParseCells(strings.NewReader(text.String()), "x.csv", name, tabular.CSVOptions{NoHeader: true}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("x.csv: there is no column %q", name)) {
 			t.Errorf("%s, without a header: %q, error %v", name, got, err)
+		}
+	}
+}
+
+// A first line tells what stands between cells with any sign that is part of no number and no name; with another it is a header, as in
+// files of a single column. What the options say counts more.
+func TestLineThatTellsTheComma(t *testing.T) {
+	t.Parallel()
+	read := func(text string, comma rune) (string, error) {
+		cells, err := tabular.ParseCells(strings.NewReader(text), "x.csv", "b", tabular.CSVOptions{Comma: comma})
+		return strings.Join(cells, " "), err
+	}
+	for c := rune(' ') + 1; c < 0x7f; c++ {
+		sep := string(c)
+		if c == '"' {
+			continue
+		}
+		got, err := read("sep="+sep+"\na"+sep+"b\n1"+sep+"2\n", 0)
+		if tells := !strings.ContainsRune("+-._", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c); tells != (err == nil && got == "2") {
+			t.Errorf("sep=%s: %q, %v", sep, got, err)
+		}
+	}
+	if cells, err := tabular.ParseCells(strings.NewReader("sep=x\n1\n2\n"), "x.csv", "sep=x", tabular.CSVOptions{}); err != nil || len(cells) != 2 {
+		t.Errorf("a header: %q, %v", cells, err)
+	}
+	for _, first := range []string{"sep=\t\n", "SEP=\t\r\n", "\uFEFFsep=\t\n", "sep=,\n"} {
+		if got, err := read(first+"a\tb\n1\t2\n3\t4\n", '\t'); err != nil || got != "2 4" {
+			t.Errorf("%q: %q, %v", first, got, err)
 		}
 	}
 }
