@@ -157,7 +157,7 @@ func companyRows(set string, halves bool, sets ...[]companyEntry) (rows []compan
 		}
 		d := e.Over
 		if halves {
-			d = significance.ResampledT(differences, 1, 0.95)
+			d = ofPercent(significance.ResampledT(differences, 1, 0.95))
 		}
 		for _, sum := range []*float64{&r.Edges, &r.Certain, &r.HeldOut, &r.OneHeldOut} {
 			*sum /= float64(len(sets))
@@ -167,6 +167,13 @@ func companyRows(set string, halves bool, sets ...[]companyEntry) (rows []compan
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// ofPercent returns a difference of percentages with an interval that is within what these can differ: where equal differences tell
+// nothing of their spread, its ends are infinite, which a file cannot hold.
+func ofPercent(d metrics.Difference) metrics.Difference {
+	d.Low, d.High = max(d.Low, -100), min(d.High, 100)
+	return d
 }
 
 func entryOf(entries []companyEntry, members, averaged string, m metrics.Measure) (companyEntry, bool) {

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -98,6 +99,18 @@ func TestCompanyRows(t *testing.T) {
 	}
 	if one := companyRows("scene", false, sets[3]); len(one) != 1 || one[0].Difference != 9 || one[0].P != 0.5 {
 		t.Errorf("%+v", one)
+	}
+	for k := range sets { // differences that are all the same have no spread
+		sets[k][1].Test = sets[k][0].Test + 1
+	}
+	rows = companyRows("scene", true, sets...)
+	if _, err := json.Marshal(rows); err != nil || len(rows) != 1 || rows[0].Difference != 1 || rows[0].Low != -100 || rows[0].High != 100 || rows[0].P != 1 {
+		t.Errorf("%+v: %v", rows, err)
+	}
+	tags := tagsRow{Method: "CRANK", Measure: metrics.ExampleF1, Test: []float64{3, 3}}
+	tags.compare(&peersFile{Rows: []peerRow{{Set: "tags-1", Measure: metrics.ExampleF1, Test: 2}, {Set: "tags-2", Measure: metrics.ExampleF1, Test: 2}}})
+	if _, err := json.Marshal(tags); err != nil || tags.Difference != 1 || tags.Low != -100 || tags.High != 100 {
+		t.Errorf("%+v: %v", tags, err)
 	}
 	sets[7] = sets[7][:1]
 	if rows := companyRows("scene", true, sets...); len(rows) != 0 {

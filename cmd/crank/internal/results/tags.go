@@ -119,7 +119,7 @@ func (r *tagsRow) compare(peers *peersFile) {
 	if len(r.Test) < 2 {
 		return
 	}
-	d := pairedT(r.Test, r.Peer)
+	d := ofPercent(pairedT(r.Test, r.Peer))
 	r.Difference, r.Low, r.High, r.P = d.Mean, d.Low, d.High, d.P
 }
 
