@@ -102,7 +102,7 @@ var parts = []Part{
 		"Training time and memory on sets of 159 to 983 labels"},
 	{"growth", "5 CPU minutes", []string{"scaling.json"}, (*maker).growth,
 		"Training time and memory on planted data of growing size"},
-	{"units", "10 CPU minutes", []string{"units.json"}, (*maker).units,
+	{"units", "2 CPU minutes", []string{"units.json"}, (*maker).units,
 		"Training time with features as they are, beside z-scored ones, on sets of up to 45 labels"},
 	{"units-large", "15 CPU minutes", []string{"units_large.json"}, (*maker).largeUnits,
 		"The part units for sets of 53 to 983 labels: Enron, CAL500, Corel5k, Bibtex, Delicious; a training has two minutes"},
