@@ -125,7 +125,7 @@ func (t *interiorTurn) take(rule *StopRule) {
 	s.interior += float64(t.steps-before) * t.step / (float64(s.m) * t.visit())
 	t.target = t.method.Gap() / 4
 	s.takeMarginals(t.method)
-	t.doubted = t.doubted || s.dual() < rule.Beyond
+	t.doubted = t.doubted || t.beyond(rule) && s.dual() < rule.Beyond
 	if rule.team != nil {
 		rule.team.begin()
 	}

@@ -37,13 +37,24 @@ func holmBeside(rows []generalRow, own int) {
 		}
 	}
 	for _, leads := range families {
-		p := make([]float64, len(leads))
-		for k, l := range leads {
-			p[k] = l.P
-		}
-		for k, corrected := range significance.Holm(p) {
-			leads[k].Holm = corrected
-		}
+		holmLeads(leads)
+	}
+}
+
+// holmLeads corrects the p-values of one family.
+func holmLeads(leads []*lead) {
+	holmOf(leads, func(l *lead) (float64, *float64) { return l.P, &l.Holm })
+}
+
+// holmOf corrects the p-values of rows of one family for their number: of says what the p-value of a row is, and where the corrected one goes.
+func holmOf[T any](rows []T, of func(T) (p float64, corrected *float64)) {
+	p := make([]float64, len(rows))
+	for k, r := range rows {
+		p[k], _ = of(r)
+	}
+	for k, v := range significance.Holm(p) {
+		_, corrected := of(rows[k])
+		*corrected = v
 	}
 }
 

@@ -101,33 +101,9 @@ func (mk *maker) company(ctx context.Context) error {
 	return writeReport(mk, "company.json", rows)
 }
 
-// halvedCompany does the same on both halves of five halvings of all examples, those of the part halves.
-func (mk *maker) halvedCompany(ctx context.Context, set string) (entries [][]companyEntry, err error) {
-	train, test, err := mk.Sets.Split(set)
-	if err != nil {
-		return nil, err
-	}
-	all, err := train.Append(test)
-	if err != nil {
-		return nil, err
-	}
-	for r := range halvings {
-		parts, err := all.StratifiedFolds(2, 1+uint64(r), 1)
-		if err != nil {
-			return nil, err
-		}
-		for f, part := range parts {
-			own, err := kept(ctx, mk, []string{set, fmt.Sprintf("halving %d", r+1), fmt.Sprintf("half %d", f+1)}, []any{all, r, f, finalGap},
-				func() ([]companyEntry, error) {
-					return mk.inCompany(ctx, all.Subset(part.Train), all.Subset(part.Test))
-				})
-			if err != nil {
-				return nil, err
-			}
-			entries = append(entries, own)
-		}
-	}
-	return entries, nil
+// halvedCompany does the same on the halves of the part halves.
+func (mk *maker) halvedCompany(ctx context.Context, set string) ([][]companyEntry, error) {
+	return onHalves(ctx, mk, set, halvings, func(train, test *crankpkg.Dataset) ([]companyEntry, error) { return mk.inCompany(ctx, train, test) })
 }
 
 // companyRows sets the entries of each test set beside the first of them for the measure, one tree. Of one test set, the test
@@ -188,16 +164,13 @@ func entryOf(entries []companyEntry, members, averaged string, m metrics.Measure
 // holmCompany corrects the p-values of both protocols, each for the number of its rows.
 func holmCompany(rows []companyRow) {
 	for _, halves := range []bool{false, true} {
-		var p []float64
-		var of []*companyRow
+		var family []*companyRow
 		for k := range rows {
 			if rows[k].Halves == halves {
-				p, of = append(p, rows[k].P), append(of, &rows[k])
+				family = append(family, &rows[k])
 			}
 		}
-		for k, corrected := range significance.Holm(p) {
-			of[k].Holm = corrected
-		}
+		holmOf(family, func(r *companyRow) (float64, *float64) { return r.P, &r.Holm })
 	}
 }
 

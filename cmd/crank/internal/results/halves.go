@@ -39,29 +39,14 @@ func (mk *maker) halves(ctx context.Context) error {
 	}
 	var rows []halvesRow
 	for _, set := range pick(mk, halvedSets, []string{"emotions"}) {
-		train, test, err := mk.Sets.Split(set)
-		if err != nil {
-			return err
-		}
-		all, err := train.Append(test)
+		each, err := onHalves(ctx, mk, set, pick(mk, halvings, 1), func(train, test *crankpkg.Dataset) ([]halfScore, error) { return mk.half(ctx, train, test) })
 		if err != nil {
 			return err
 		}
 		own := make([]halvesRow, len(metrics.PaperMeasures()))
-		for r := range pick(mk, halvings, 1) {
-			parts, err := all.StratifiedFolds(2, 1+uint64(r), 1)
-			if err != nil {
-				return err
-			}
-			for f, part := range parts {
-				scores, err := kept(ctx, mk, []string{set, fmt.Sprintf("halving %d", r+1), fmt.Sprintf("half %d", f+1)}, []any{all, r, f, finalGap},
-					func() ([]halfScore, error) { return mk.half(ctx, all.Subset(part.Train), all.Subset(part.Test)) })
-				if err != nil {
-					return err
-				}
-				for k, s := range scores {
-					own[k].HeldOut, own[k].Test = append(own[k].HeldOut, s.HeldOut), append(own[k].Test, s.Test)
-				}
+		for _, scores := range each {
+			for k, s := range scores {
+				own[k].HeldOut, own[k].Test = append(own[k].HeldOut, s.HeldOut), append(own[k].Test, s.Test)
 			}
 		}
 		for k, m := range metrics.PaperMeasures() {
@@ -81,6 +66,34 @@ var halvedSets = []string{"scene", "emotions", "medical10"}
 
 // halvings is how often all examples are halved.
 const halvings = 5
+
+// onHalves does something on both halves of so many halvings of all examples of a set, to train on one half and to test on the other, and returns what
+// comes of each; cells keep it.
+func onHalves[T any](ctx context.Context, mk *maker, set string, halvings int, do func(train, test *crankpkg.Dataset) (T, error)) (each []T, err error) {
+	train, test, err := mk.Sets.Split(set)
+	if err != nil {
+		return nil, err
+	}
+	all, err := train.Append(test)
+	if err != nil {
+		return nil, err
+	}
+	for r := range halvings {
+		parts, err := all.StratifiedFolds(2, 1+uint64(r), 1)
+		if err != nil {
+			return nil, err
+		}
+		for f, part := range parts {
+			one, err := kept(ctx, mk, []string{set, fmt.Sprintf("halving %d", r+1), fmt.Sprintf("half %d", f+1)}, []any{all, r, f, finalGap},
+				func() (T, error) { return do(all.Subset(part.Train), all.Subset(part.Test)) })
+			if err != nil {
+				return nil, err
+			}
+			each = append(each, one)
+		}
+	}
+	return each, nil
+}
 
 // halfScore is one measure of one training.
 type halfScore struct{ HeldOut, Test float64 }
@@ -131,11 +144,9 @@ func resampled(a, b []float64) float64 {
 
 // holm corrects the p-values of all rows for their number.
 func holm(rows []halvesRow) {
-	p := make([]float64, len(rows))
-	for k, r := range rows {
-		p[k] = r.P
+	family := make([]*halvesRow, len(rows))
+	for k := range rows {
+		family[k] = &rows[k]
 	}
-	for k, corrected := range significance.Holm(p) {
-		rows[k].Holm = corrected
-	}
+	holmOf(family, func(r *halvesRow) (float64, *float64) { return r.P, &r.Holm })
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/metrics"
-	"github.com/crank-ml/crank/crankpkg/significance"
 )
 
 // manyRow is one measure of one label graph on a set with many labels.
@@ -186,15 +185,12 @@ func manyTold(rows []manyRow) (lines []string) {
 // holmMany corrects the p-values of all comparisons with Empty.
 func holmMany(rows []manyRow) {
 	var leads []*lead
-	var p []float64
 	for _, r := range rows {
 		if r.Over != nil {
-			leads, p = append(leads, r.Over), append(p, r.Over.P)
+			leads = append(leads, r.Over)
 		}
 	}
-	for k, corrected := range significance.Holm(p) {
-		leads[k].Holm = corrected
-	}
+	holmLeads(leads)
 }
 
 // manyCell chooses lambda and rule for each measure, trains and tests. Measures that choose the same lambda share the model.

@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -125,23 +124,17 @@ func (r *tagsRow) compare(peers *peersFile) {
 
 // overEmpty sets the rows of CRANK beside those of Empty.
 func overEmpty(rows []tagsRow) {
-	var p []float64
 	var over []*lead
 	for k, r := range rows {
 		e := slices.IndexFunc(rows, func(o tagsRow) bool { return o.Method == "Empty" && o.Measure == r.Measure })
 		if r.Method == "Empty" || e < 0 || len(r.Test) < 2 || len(rows[e].Test) != len(r.Test) {
 			continue
 		}
-		d := pairedT(r.Test, rows[e].Test)
-		if math.IsInf(d.Low, 0) {
-			continue // equal differences of few draws, which a file cannot hold
-		}
+		d := ofPercent(pairedT(r.Test, rows[e].Test))
 		rows[k].Over = &lead{Than: "Empty", Difference: d.Mean, Low: d.Low, High: d.High, P: d.P}
-		p, over = append(p, d.P), append(over, rows[k].Over)
+		over = append(over, rows[k].Over)
 	}
-	for k, corrected := range significance.Holm(p) {
-		over[k].Holm = corrected
-	}
+	holmLeads(over)
 }
 
 // pairedT tests what a has more than b over the draws.
