@@ -23,6 +23,9 @@ type manyLabelsRow struct {
 	Rules       int
 	// CPU are the seconds for the choices by all measures and for this model.
 	CPU float64
+	// Peer is the peer with the best held-out value, if there are any, PeerTest what it reaches and PeerCPU its seconds for all measures.
+	Peer              string  `json:",omitempty"`
+	PeerTest, PeerCPU float64 `json:",omitempty"`
 }
 
 // manyLabelsSets have 159 and 983 labels.
@@ -32,6 +35,10 @@ var manyLabelsSets = []string{"bibtex", "delicious"}
 // model for each measure. Lambda and rule are chosen on a fifth of the training examples, the
 // rest of which train; the model then is trained on all.
 func (mk *maker) manyLabels(ctx context.Context) error {
+	peers, err := readPeersFileNamed(mk.Out, manyPeersFile)
+	if err != nil {
+		return err
+	}
 	var rows []manyLabelsRow
 	for _, set := range pick(mk, manyLabelsSets, []string{"bibtex", "corel5k"}) {
 		train, test, err := mk.Sets.Split(set)
@@ -44,12 +51,24 @@ func (mk *maker) manyLabels(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range own {
-			fmt.Fprintf(mk.Log, "%s, %s: %.1f (%.1f held out), lambda %g, %s, %.1f CPU seconds\n", set, r.Measure.Label(), r.Test, r.HeldOut, r.Lambda, r.Rule, r.CPU)
+		for k := range own {
+			r := &own[k]
+			r.beside(peers)
+			fmt.Fprintf(mk.Log, "%s, %s: %.1f (%.1f held out), lambda %g, %s, %.1f CPU seconds; %s %.1f, %.1f\n",
+				set, r.Measure.Label(), r.Test, r.HeldOut, r.Lambda, r.Rule, r.CPU, r.Peer, r.PeerTest, r.PeerCPU)
 		}
 		rows = append(rows, own...)
 	}
 	return writeReport(mk, "general_large.json", rows)
+}
+
+// beside puts the peer with the best held-out value beside a row.
+func (r *manyLabelsRow) beside(peers *peersFile) {
+	for _, p := range peers.Best {
+		if p.Set == r.Set && p.Measure == r.Measure {
+			r.Peer, r.PeerTest, r.PeerCPU = p.Peer, p.Test, p.CPUSeconds
+		}
+	}
 }
 
 // manyLabelsLambdas are tried.

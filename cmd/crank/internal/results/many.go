@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/metrics"
@@ -49,13 +50,16 @@ var manySets = []manySet{
 	{"delicious", 2000, manyLabelsLambdas[:1], []string{"Empty", "CRANK", "Chow-Liu"}},
 }
 
-// manyPeersFile has a peer on Bibtex: one linear SVC with the squared hinge for each label, which is what Empty is, by other code and with
-// a common cut alone.
+// manyPeersFile has a peer on Bibtex and Delicious: one linear SVC with the squared hinge for each label, which is what Empty is, by other
+// code and with a common cut alone.
 const manyPeersFile = "many_labels_peers.json"
 
-// manyPeers returns the rows of the peers.
+// manyPeers returns the rows of the peers on sets that have all of their training examples here, as there.
 func manyPeers(peers *peersFile) (rows []manyRow) {
 	for _, p := range peers.Rows {
+		if slices.ContainsFunc(manySets, func(s manySet) bool { return s.name == p.Set && s.rows > 0 }) {
+			continue
+		}
 		rows = append(rows, manyRow{
 			Set: p.Set, Graph: p.Peer, Peer: true, Measure: p.Measure, Rule: fmt.Sprintf("cut %.3g", p.Rule.Cut), HeldOut: p.HeldOut, Test: p.Test, CPU: p.CPUSeconds,
 		})
