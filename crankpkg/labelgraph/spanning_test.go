@@ -89,3 +89,15 @@ func TestOutsideForest(t *testing.T) {
 		}
 	}
 }
+
+// TestMix holds the order of ties to the numbers that SplitMix64 gives from the state 0 on, as published with it.
+func TestMix(t *testing.T) {
+	t.Parallel()
+	state := uint64(0)
+	for _, want := range []uint64{0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f} {
+		if got := mix(state); got != want {
+			t.Errorf("from %#x: %#x, want %#x", state, got, want)
+		}
+		state += 0x9e3779b97f4a7c15
+	}
+}

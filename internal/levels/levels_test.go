@@ -116,3 +116,19 @@ func TestMeasureIsReproducible(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasureTellsNullFromEffect checks that a rate has the rejections without a difference, and those with the
+// design's own.
+func TestMeasureTellsNullFromEffect(t *testing.T) {
+	t.Parallel()
+	const runs = 20
+	for _, d := range Designs()[:2] {
+		count := d.Counts[0]
+		null, power := d.rejections(count, runs, 0), d.rejections(count, runs, d.Size)
+		for k, r := range d.Measure(count, runs) {
+			if r.Null != null[k] || r.Power != power[k] || r.Runs != runs || r.Count != count {
+				t.Errorf("%s: %+v, want %v and %v", d.Name, r, null[k], power[k])
+			}
+		}
+	}
+}

@@ -207,3 +207,22 @@ func TestReadRefuses(t *testing.T) {
 		t.Errorf("got error %v, want one that names the file", err)
 	}
 }
+
+// TestNoPictureBesideAnError checks that what is wrong with a picture never counts as one.
+func TestNoPictureBesideAnError(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]Output{
+		"svg":          output("display_data", "image/svg+xml", "<svg/>"),
+		"base64":       output("display_data", "image/png", "no"),
+		"png":          output("display_data", "image/png", "bm8="),
+		"single color": output("display_data", "image/png", picture(color.White)),
+	} {
+		if ok, err := checkPicture(&o); ok || err == nil {
+			t.Errorf("%s: %v, %v", name, ok, err)
+		}
+	}
+	text := output("display_data", "text/plain", "none")
+	if ok, err := checkPicture(&text); ok || err != nil {
+		t.Errorf("text: %v, %v", ok, err)
+	}
+}

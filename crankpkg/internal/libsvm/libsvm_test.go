@@ -83,6 +83,7 @@ func TestParseLIBSVMRefuses(t *testing.T) {
 		{"not finite", "1 1:nan\n", one, errs.ErrFormat, `x:1: feature 1: "nan"`},
 		{"no value", "1 1:\n", one, errs.ErrFormat, `x:1: feature 1: ""`},
 		{"no colon", "1 1:1 7\n", one, errs.ErrFormat, `x:1: "7" where a feature is expected`},
+		{"no number", "1 1:1\n:3 1:1\n", one, errs.ErrFormat, `x:2: "" where the number of a feature`},
 		{"query", "1 qid:1 7:1\n", one, errs.ErrFormat, `x:1: "qid" where the number of a feature`},
 		{"label of another kind", "+1 1:1\n", one, errs.ErrFormat, `x:1: "+1" where the numbers of labels`},
 		{"half a list", "1, 1:1\n", one, errs.ErrFormat, `x:1: "1," where the numbers of labels`},

@@ -397,3 +397,21 @@ func TestCosts(t *testing.T) {
 		t.Errorf("steps %v and %v", StepsTo(0.01), StepsTo(1e-6))
 	}
 }
+
+// TestBoundsOfCost goes to each bound, which still is within, and one beyond. Blocks meet theirs
+// in no size.
+func TestBoundsOfCost(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ labels, pairs, rows, features, morePairs, moreRows int }{
+		{10, 0, 100, 99, 1, 0},   // the order, 1,000
+		{1, 0, 4096, 511, 0, 1},  // the numbers of the rows, 2^21
+		{2, 1, 1 << 18, 0, 0, 1}, // those of the constraints, likewise
+	} {
+		if cost := StepCost(c.labels, c.pairs, c.rows, c.features); math.IsInf(cost, 0) || cost <= 0 {
+			t.Errorf("%+v: cost %v", c, cost)
+		}
+		if cost := StepCost(c.labels, c.pairs+c.morePairs, c.rows+c.moreRows, c.features); !math.IsInf(cost, 1) {
+			t.Errorf("%+v: cost %v beyond the bound", c, cost)
+		}
+	}
+}

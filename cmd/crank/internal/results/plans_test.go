@@ -434,6 +434,9 @@ func TestFullJobs(t *testing.T) {
 		if got, _ := rowsOf[JobResult](t, o.Out, file); !slices.Equal(got, rows) {
 			t.Errorf("%s: %d rows, committed %d, or others", part, len(got), len(rows))
 		}
+		if part != "growth" {
+			continue
+		}
 		// A method that takes too long is not tried on larger sizes.
 		o.Cells = t.TempDir()
 		asked := map[string]int{}
@@ -444,7 +447,7 @@ func TestFullJobs(t *testing.T) {
 		if err := Make(context.Background(), o, part); err != nil {
 			t.Fatal(err)
 		}
-		if part == "growth" && (asked["labels, Greedy MST"] != 1 || asked["labels, Greedy Greedy"] != 4*growthSeeds || asked["labels Empty"] != 7*growthSeeds) {
+		if asked["labels, Greedy MST"] != 1 || asked["labels, Greedy Greedy"] != 4*growthSeeds || asked["labels Empty"] != 7*growthSeeds {
 			t.Errorf("asked for %v", asked)
 		}
 	}
