@@ -8,6 +8,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
@@ -123,16 +124,32 @@ const (
 	choicePasses = 1000
 )
 
-// choose runs the cross-validation of one method. CRANK has one start there, unless
-// restarts says otherwise.
+// choose runs the cross-validation of one method.
 func (p *program) choose(ctx context.Context, s crossval.Search, l learning, method string, ds *crankpkg.Dataset) (*crossval.Selection, error) {
+	line := p.newStatusLine()
+	defer line.clear()
+	return searchOf(s, l, method, ds, line).Run(ctx, ds)
+}
+
+// calibrate chooses a rule with probabilities, too.
+func (p *program) calibrate(ctx context.Context, s crossval.Search, l learning, method string, ds *crankpkg.Dataset) (*crossval.RuleSelection, error) {
+	line := p.newStatusLine()
+	defer line.clear()
+	held, err := searchOf(s, l, method, ds, line).HeldOutScores(ctx, ds)
+	if err != nil {
+		return nil, err
+	}
+	return held.Choose(ctx, decision.Search{Measure: s.Criterion, Calibrate: true, AllLabelings: true, Workers: l.workers})
+}
+
+// searchOf returns the cross-validation for one method. CRANK has one start there, unless restarts
+// says otherwise.
+func searchOf(s crossval.Search, l learning, method string, ds *crankpkg.Dataset, line statusLine) crossval.Search {
 	if l.restarts == 0 {
 		l.restarts = 1
 	}
 	s.Trainer = l.trainer(method, ds)
 	s.Gap, s.MaxPasses = max(l.gap, choiceGap), choicePasses
-	line := p.newStatusLine()
 	s.Progress = line.Work
-	defer line.clear()
-	return s.Run(ctx, ds)
+	return s
 }

@@ -29,7 +29,8 @@ part for testing is taken.
 
 With -margins there is a column margin_LABEL for each label: how much better the best
 set of labels with it scores than the best without it. With -scores there are columns
-score_LABEL: the label's own score, before the others have their say.`,
+score_LABEL: the label's own score, before the others have their say. With -probabilities
+there are columns probability_LABEL, of a model that crank train -calibrate has saved.`,
 	example: "predict -id customer -o predicted.csv shop.model new.csv",
 	setup:   setupPredict,
 }
@@ -39,6 +40,7 @@ type predicting struct {
 	reading
 	out, id               string
 	list, margins, scores bool
+	probabilities         bool
 }
 
 func setupPredict(p *program, flags *flag.FlagSet) action {
@@ -48,6 +50,7 @@ func setupPredict(p *program, flags *flag.FlagSet) action {
 	flags.BoolVar(&t.list, "list", false, "one column, labels, with the names of those that are on, between -separator")
 	flags.BoolVar(&t.margins, "margins", false, "write the margin of each label too")
 	flags.BoolVar(&t.scores, "scores", false, "write each label's own score too")
+	flags.BoolVar(&t.probabilities, "probabilities", false, "write the probability of each label too, of a model of crank train -calibrate")
 	t.modelFlags(flags)
 	return func(_ context.Context, args []string) error {
 		if len(args) != 2 {
@@ -68,6 +71,9 @@ func (p *program) predict(t predicting, model, rows string) error {
 	m, err := crankpkg.LoadModel(model)
 	if err != nil {
 		return err
+	}
+	if t.probabilities && m.Rule.Calibration == nil {
+		return usageError(fmt.Sprintf("%s has no probabilities: crank train -calibrate makes a model that has", model))
 	}
 	header, err := t.header(m)
 	if err != nil {
@@ -129,10 +135,14 @@ func (t *predicting) table(m *crankpkg.Model, x *crankpkg.Matrix, header, ids []
 		return nil, err
 	}
 	var margins []float64
-	if t.margins {
+	if t.margins || t.probabilities {
 		if margins, err = p.MarginsRows(x); err != nil {
 			return nil, err
 		}
+	}
+	var probabilities []float64
+	if t.probabilities {
+		probabilities = m.Rule.Calibration.Probabilities(margins)
 	}
 	scores := make([]float64, n)
 	return func(to io.Writer) error {
@@ -151,6 +161,9 @@ func (t *predicting) table(m *crankpkg.Model, x *crankpkg.Matrix, header, ids []
 			if t.scores {
 				p.ScoresTo(scores, x.Row(k))
 				line = appendNumbers(line, scores)
+			}
+			if t.probabilities {
+				line = appendNumbers(line, probabilities[k*n:(k+1)*n])
 			}
 			w.Write(line)
 		}
@@ -178,7 +191,7 @@ func (t *predicting) header(m *crankpkg.Model) ([]string, error) {
 	for _, more := range []struct {
 		prefix string
 		wanted bool
-	}{{"margin_", t.margins}, {"score_", t.scores}} {
+	}{{"margin_", t.margins}, {"score_", t.scores}, {"probability_", t.probabilities}} {
 		for _, name := range m.LabelNames {
 			if more.wanted {
 				names = append(names, more.prefix+name)

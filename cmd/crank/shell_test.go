@@ -647,3 +647,38 @@ func TestShellBrokenPipe(t *testing.T) {
 type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// Probabilities of a model of train -calibrate are those of the library; other models have none.
+func TestShellProbabilities(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	train, test := plantedShop()
+	csvOf := func(ds *crankpkg.Dataset) string { return csvOf(ds, false, true) }
+	data, rows := f.write("train.csv", csvOf(train)), f.write("test.csv", csvOf(test))
+	for _, lambda := range []string{"cv", "0.01"} {
+		out := must(t, "train", "-count", "-4", "-drop", "id", "-method", "empty", "-lambdas", "0.1,0.01", "-lambda", lambda, "-calibrate", "-o", f.file("m.json"), data)
+		if !strings.Contains(out, "log-loss") {
+			t.Errorf("train says %s", out)
+		}
+		m, err := crankpkg.LoadModel(f.file("m.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := m.Rule.Calibration.Probabilities(m.Predictor().MarginsAll(test.X))
+		cells := cellsOf(t, must(t, "predict", "-drop", "id", "-probabilities", f.file("m.json"), rows))
+		if len(cells) != test.Len()+1 || cells[0][4] != "probability_"+m.LabelNames[0] {
+			t.Fatalf("%d lines, the first %q", len(cells), cells[0])
+		}
+		for k, line := range cells[1:] {
+			for i := range 4 {
+				if got, err := strconv.ParseFloat(line[4+i], 64); err != nil || got != want[4*k+i] {
+					t.Fatalf("row %d: %q, want %v", k, line, want[4*k:4*k+4])
+				}
+			}
+		}
+	}
+	must(t, "train", "-count", "-4", "-drop", "id", "-method", "empty", "-lambda", "0.01", "-o", f.file("plain.json"), data)
+	if status, _, log := call("predict", "-drop", "id", "-probabilities", f.file("plain.json"), rows); status != 2 || !strings.Contains(log, "-calibrate") {
+		t.Errorf("status %d: %s", status, log)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
@@ -37,7 +38,13 @@ Lambda, the strength of regularization, is chosen by cross-validation on the row
 as near to its optimum as -gap says. Where -max-time or rounding ends it before, the
 model is saved all the same, a warning says how near it came, and the exit status is 3. An
 interrupt (Ctrl-C) saves the best model so far, where -o names a file, with status 130.
-The status of other failures is 1, that of a wrong call 2.`,
+The status of other failures is 1, that of a wrong call 2.
+
+With -calibrate the folds choose a rule of decision by -measure with lambda, also with a
+-lambda of your own, and fit probabilities of the labels to the scores of held-out rows;
+rules and probabilities are judged on folds that they were not fitted to. The model keeps
+both: crank predict -probabilities writes them. The log-loss that is printed is that of
+held-out rows, beside that of how frequent the labels are.`,
 	example: "train -prefix buys_ -o shop.model shop.csv",
 	setup:   setupTrain,
 }
@@ -48,6 +55,7 @@ type training struct {
 	learning
 	choosing
 	method, lambda, out string
+	calibrate           bool
 }
 
 func setupTrain(p *program, flags *flag.FlagSet) action {
@@ -55,6 +63,7 @@ func setupTrain(p *program, flags *flag.FlagSet) action {
 	flags.StringVar(&t.out, "o", "", "`file` to save the model in; without it nothing is saved")
 	flags.StringVar(&t.method, "method", "crank", strings.Join(methods, ", "))
 	flags.StringVar(&t.lambda, "lambda", "cv", "the `number` lambda; cv chooses it by cross-validation")
+	flags.BoolVar(&t.calibrate, "calibrate", false, "choose a rule of decision too, and fit probabilities of the labels")
 	flags.BoolVar(&t.impute, "impute", false, "fill in missing cells: means, and most frequent names")
 	t.labelFlags(flags)
 	t.otherFormats(flags)
@@ -93,6 +102,12 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 	fmt.Fprintln(p.stdout, ds)
 	p.warnOfKeys(ds)
 	p.warnOfConstants(ds)
+	if t.calibrate {
+		if search.Groups = groups; lambda != 0 {
+			search.Lambdas = []float64{lambda}
+		}
+		return p.trainCalibrated(ctx, t, search, ds)
+	}
 	if lambda == 0 {
 		search.Groups = groups
 		s, err := p.choose(ctx, search, t.learning, t.method, ds)
@@ -105,6 +120,20 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 	line := p.newStatusLine()
 	trainer, _ := crankpkg.Adjust(t.trainer(t.method, ds), func(s *crankpkg.Settings) { s.Progress = line.Training })
 	m, trace, err := trainer.WithLambda(lambda).Train(ctx, ds)
+	line.clear()
+	return p.deliver(ctx, t.out, m, trace, err)
+}
+
+// trainCalibrated chooses lambda and a rule with probabilities, and trains by them.
+func (p *program) trainCalibrated(ctx context.Context, t training, search crossval.Search, ds *crankpkg.Dataset) error {
+	choice, err := p.calibrate(ctx, search, t.learning, t.method, ds)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(p.stdout, "cross-validation chose", choice)
+	line := p.newStatusLine()
+	trainer, _ := crankpkg.Adjust(t.trainer(t.method, ds), func(s *crankpkg.Settings) { s.Progress = line.Training })
+	m, trace, err := choice.Train(ctx, trainer, ds)
 	line.clear()
 	return p.deliver(ctx, t.out, m, trace, err)
 }

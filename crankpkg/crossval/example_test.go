@@ -44,3 +44,24 @@ func ExampleSearch_ChooseRule() {
 	fmt.Println(m.Rule.Expect, err, crankpkg.Evaluate(m, test).ExampleF1 > crankpkg.Evaluate(&plain, test).ExampleF1+3)
 	// Output: ExampleF1 <nil> true
 }
+
+// From raw data to a model that tells probabilities of its labels.
+func ExampleGeneral_calibrate() {
+	ctx := context.Background()
+	train, test, _ := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.2, Seed: 3}.Generate(100, 1000)
+	general := crossval.General{Trainers: []crankpkg.Trainer{crankpkg.ChowLiu{}}, Measures: []metrics.Measure{metrics.ExampleF1}, Folds: 2, Calibrate: true}
+	choice, err := general.Choose(ctx, train)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, _, err := general.Train(ctx, choice, metrics.ExampleF1, train)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := m.Rule.Calibration.Probabilities(m.Predictor().MarginsAll(test.X))
+	own := choice.Chosen[0].Choice
+	fmt.Println(len(p), decision.LogLoss(p, test.Y) < own.BaseLogLoss, own.LogLoss < own.BaseLogLoss)
+	// Output: 4000 true true
+}

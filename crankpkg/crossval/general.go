@@ -38,6 +38,15 @@ type General struct {
 	Linear bool
 	// Measures are those to choose by, each for itself. Empty means MeanOfThree.
 	Measures []metrics.Measure
+	// Calibrate gives each rule a Calibration, fitted to the held-out scores that it is chosen by, so
+	// that the models tell probabilities of their labels:
+	//
+	//	m.Rule.Calibration.Probabilities(m.Predictor().Margins(row))
+	//
+	// Rules that go by these probabilities are on offer then, such as the labels of the largest
+	// expected F1. Rules for seen labelings are not, from scouting on: they have no probabilities
+	// of single labels. Choice.LogLoss of each of the Chosen tells how good the probabilities are.
+	Calibrate bool
 	// Folds, Repeats, Seed and Workers are as in Search, but that Repeats of zero mean 2 for
 	// less than 1000 examples, of which one division into folds says little.
 	Folds, Repeats int
@@ -334,7 +343,7 @@ func (s *scout) measure(p GeneralPoint, t crankpkg.Trainer, lambdas []float64, t
 	if err != nil {
 		return err
 	}
-	rules := held.rules(decision.Search{Coarse: true, Workers: s.Workers})
+	rules := held.rules(decision.Search{Coarse: true, AllLabelings: s.Calibrate, Workers: s.Workers})
 	for _, h := range held.Points {
 		choices, err := rules.RunEach(s.ctx, h.Parts, s.Measures...)
 		if err != nil {
@@ -387,7 +396,7 @@ func (s *scout) try() error {
 // search.
 func (s *scout) decide() error {
 	least, most := decision.Limits(s.ds.Y, s.ds.NumLabels())
-	search := decision.Search{Least: least, Most: max(1, most), Workers: s.Workers}
+	search := decision.Search{Least: least, Most: max(1, most), Calibrate: s.Calibrate, AllLabelings: s.Calibrate, Workers: s.Workers}
 	s.choice.Chosen = make([]GeneralBest, len(s.Measures))
 	of := make(map[int][]int) // measures by point
 	for m := range s.Measures {

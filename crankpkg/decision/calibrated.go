@@ -2,6 +2,7 @@ package decision
 
 import (
 	"context"
+	"math"
 
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/metrics"
@@ -73,4 +74,43 @@ func (p Part) calibratedTally(r Rule, margins []float64, perLabel bool) tally {
 		t.add(p.Y[m*n:(m+1)*n], y, 1)
 	}
 	return t
+}
+
+// logLosses returns the log-loss of calibrated probabilities, and that of the frequencies of the
+// labels, on all parts together: each part has those that are fitted to the others.
+func (f *fitter) logLosses(margins [][]float64) (own, base float64) {
+	n := f.parts[0].NumLabels
+	var values int
+	each := make([][2]float64, len(f.parts))
+	parallel.ForEach(context.Background(), f.Workers, len(f.parts), func(_, k int) {
+		p := f.parts[k]
+		c := calibrate(f.parts, margins, k, calibrationShrinkage)
+		size := float64(len(p.Y))
+		each[k][0] = size * LogLoss(c.Probabilities(margins[k]), p.Y)
+		each[k][1] = size * LogLoss(f.frequencies(k).Probabilities(make([]float64, len(p.Y))), p.Y)
+	})
+	for k := range each {
+		own, base, values = own+each[k][0], base+each[k][1], values+f.parts[k].Len()*n
+	}
+	return own / float64(values), base / float64(values)
+}
+
+// frequencies returns how frequent the labels are in all parts but one, as a Calibration without
+// slopes. A label that none has, or all have, keeps a share of (k+1)/(m+2) of m examples.
+func (f *fitter) frequencies(skip int) *Calibration {
+	n := f.parts[0].NumLabels
+	on, rows := make([]int, n), 0
+	for k, p := range f.parts {
+		if f.fits(k, skip) {
+			rows += p.Len()
+			for q, y := range p.Y {
+				on[q%n] += int(y)
+			}
+		}
+	}
+	c := &Calibration{Slope: make([]float64, n), Offset: make([]float64, n)}
+	for i, k := range on {
+		c.Offset[i] = math.Log(float64(k+1) / float64(rows-k+1))
+	}
+	return c
 }

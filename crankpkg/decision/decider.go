@@ -84,19 +84,32 @@ func (d *Decider) bestForF1() int {
 	d.count(likely)
 	best, value := d.least, -1.0
 	d.top = append(d.top[:0], 1)
+	var sum float64 // of the probabilities of the first k
 	for k := 0; k <= min(d.most, max(likely, d.least)); k++ {
 		if k > 0 && k <= likely {
-			d.next = withOne(d.next[:0], d.top, d.p[d.order[k-1]])
+			p := d.p[d.order[k-1]]
+			sum += p
+			d.next = withOne(d.next[:0], d.top, p)
 			d.top, d.next = d.next, d.top
 		}
 		if k < d.least {
 			continue
+		}
+		if k > 0 && k < likely && boundOnF1(k, sum, d.p[d.order[k]]) < value {
+			break
 		}
 		if v := d.expectedF1(k, min(k, likely)); v > value+1e-12 {
 			best, value = k, v
 		}
 	}
 	return best
+}
+
+// boundOnF1 returns more than the expected F1 of the first k labels, whose probabilities have the
+// given sum, and of any more labels, none of which is more likely than next: a label that is on
+// adds at most 2 / (k + 1) to F1.
+func boundOnF1(k int, sum, next float64) float64 {
+	return 2*max(sum/float64(k+1), next) + 1e-9
 }
 
 // count sets the distributions of the number of labels on among all likely labels but the

@@ -64,6 +64,10 @@ type Choice struct {
 	Chosen int
 	// Tried is the number of rules that were measured on all parts.
 	Tried int
+	// LogLoss is that of the probabilities of the chosen rule's Calibration, where it has one: on
+	// all parts together, of calibrations that are fitted to the other parts. BaseLogLoss is that
+	// of the frequencies of the labels, likewise.
+	LogLoss, BaseLogLoss float64 `json:",omitzero"`
 }
 
 // Candidate is the best rule of one kind.
@@ -97,7 +101,11 @@ func (c Choice) String() string {
 	if best.Seen {
 		text = fmt.Sprintf("%s, seen labelings with prior %.3g", text, best.Prior)
 	}
-	return fmt.Sprintf("%s (%s %.2f +- %.2f held out, plain %.2f)", text, c.Measure.Label(), best.Nested, best.StdErr, plain.Nested)
+	text = fmt.Sprintf("%s (%s %.2f +- %.2f held out, plain %.2f)", text, c.Measure.Label(), best.Nested, best.StdErr, plain.Nested)
+	if c.LogLoss > 0 {
+		text += fmt.Sprintf(", probabilities of labels with log-loss %.3f held out, frequencies %.3f", c.LogLoss, c.BaseLogLoss)
+	}
+	return text
 }
 
 // Run fits rules to the parts, of which there have to be two. It returns an error that
@@ -174,8 +182,12 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 			choice.Chosen = k
 		}
 	}
-	if best := &choice.Candidates[choice.Chosen]; f.Calibrate && !best.Seen && best.Rule.Calibration == nil {
-		best.Rule.Calibration = calibrate(f.parts, f.marginsOf(best.Rule), none, calibrationShrinkage)
+	if best := &choice.Candidates[choice.Chosen]; f.Calibrate && !best.Seen {
+		margins := f.marginsOf(best.Rule)
+		if best.Rule.Calibration == nil {
+			best.Rule.Calibration = calibrate(f.parts, margins, none, calibrationShrinkage)
+		}
+		choice.LogLoss, choice.BaseLogLoss = f.logLosses(margins)
 	}
 	return choice, nil
 }
