@@ -2,15 +2,11 @@ package results
 
 import (
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/internal/origin"
 )
-
-// unnamed are files of before files named their commit, which take a quiet machine, an hour or other people's programs to make anew.
-var unnamed = []string{"besttree.json", "figure1.json", "peers.json", "tags_peers.json"}
 
 // names returns the names of all files.
 func names(t *testing.T) (names []string) {
@@ -25,7 +21,7 @@ func names(t *testing.T) (names []string) {
 	return names
 }
 
-// TestFilesSayWhatMadeThem checks that every file, but for the old ones, is of a commit with nothing changed.
+// TestFilesSayWhatMadeThem checks that every file is of a commit with nothing changed.
 func TestFilesSayWhatMadeThem(t *testing.T) {
 	t.Parallel()
 	for _, name := range names(t) {
@@ -33,16 +29,8 @@ func TestFilesSayWhatMadeThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if old := made == (origin.Origin{}); old && slices.Contains(unnamed, name) {
-			continue
-		}
 		if made.Command == "" || made.Go == "" || made.Processor == "" || made.Date == "" || !made.Clean || len(made.Commit) != 40 {
 			t.Errorf("%s was made by %+v", name, made)
-		}
-	}
-	for _, name := range unnamed {
-		if !slices.Contains(names(t), name) {
-			t.Errorf("there is no %s", name)
 		}
 	}
 }
