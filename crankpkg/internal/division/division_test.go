@@ -225,3 +225,14 @@ func TestStratifyBreaksTiesEvenly(t *testing.T) {
 		}
 	}
 }
+
+// TestStratifyKeepsItsDraws holds a division with many ties to what its seed gave first: results on file name their folds by seeds.
+func TestStratifyKeepsItsDraws(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 4))
+	strata := [][]int{{0}, {0}, {0}, {1}, {1}, {0, 1}, nil, nil, nil, {2}, {2}, {2}}
+	got := Stratify(strata, []int{3, 3, 3, 3}, rng.Perm(len(strata)), rng)
+	if want := []int{2, 3, 1, 3, 2, 0, 1, 3, 0, 1, 2, 0}; !slices.Equal(got, want) {
+		t.Errorf("parts %v, want %v", got, want)
+	}
+}

@@ -3,10 +3,12 @@ package values
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -250,4 +252,30 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%+v becomes %+v, error %v", s, again, err)
 		}
 	})
+}
+
+// TestRoundTripOfLists has lists of each kind at the end of the bytes, where as many are left as the elements take.
+func TestRoundTripOfLists(t *testing.T) {
+	t.Parallel()
+	for n := range 4 {
+		for _, v := range []any{
+			slices.Repeat([]bool{true}, n), slices.Repeat([]uint8{7}, n), slices.Repeat([]int{-1}, n), slices.Repeat([]int32{3}, n),
+			slices.Repeat([]uint64{300}, n), slices.Repeat([]float64{-0.5}, n), slices.Repeat([]string{""}, n), slices.Repeat([]string{"ab"}, n),
+			slices.Repeat([]*inner{nil}, n), slices.Repeat([]inner{{}}, n), slices.Repeat([][]bool{{true}}, n), slices.Repeat([][]bool{nil}, n),
+		} {
+			data, err := Encode(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := reflect.New(reflect.TypeOf(v))
+			if err := Decode(data, got.Interface()); err != nil || !reflect.DeepEqual(got.Elem().Interface(), v) {
+				t.Errorf("%d of %T: %v, error %v", n, v, got.Elem(), err)
+			}
+		}
+	}
+	for _, to := range []any{new([]bool), new([]uint8), new([]float64), new([]inner), new(string)} {
+		if err := Decode(binary.AppendUvarint(nil, math.MaxUint64), to); err == nil { // a length for which there is no memory
+			t.Errorf("%T is read from its length alone", to)
+		}
+	}
 }
