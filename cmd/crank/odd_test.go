@@ -35,6 +35,7 @@ var oddFiles = []struct {
 	{"thousands.csv", "a,y_1\n\"1,234.5\",1\n", `thousands.csv:2: column "a": "1,234.5" looks like a number with marks between thousands: take the marks out`},
 	{"either.csv", "a,y_1\n5,1\n\"1,234\",0\n", `either.csv:3: column "a": "1,234" looks like a number with a decimal comma, or one between thousands: give -decimalcomma`},
 	{"percent.csv", "a,y_1\n5 %,1\n", `percent.csv:2: column "a": "5 %" looks like a number with a sign of per cent`},
+	{"address.csv", "a,y_1\n10.0.0.1,1\n192.168.100.200,0\n", ""},
 	{"money.csv", "a,y_1\n\"$1,200\",1\n", `money.csv:2: column "a": "$1,200" looks like a number with the sign of a currency`},
 	{"hyphen.csv", "a,y_1\n1,1\n\u22121,0\n", `hyphen.csv:3: column "a": "−1" looks like a number with the minus sign of typesetting`},
 	{"n-a.csv", "a,y_1\n1,1\nN/A,0\n", `n-a.csv:3: column "a": "N/A" is not a finite number; if it stands for a missing value, name it in -missing`},

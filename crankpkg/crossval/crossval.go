@@ -254,6 +254,9 @@ func (cv *Search) defaults() error {
 	if len(cv.Scalings)+len(cv.Powersets) > 0 && !adjustable {
 		return fmt.Errorf("%w: the settings of %s cannot be chosen: it is not Adjustable", crankpkg.ErrSettings, cv.Trainer.Name())
 	}
+	if err := own.Loss.Validate(); err != nil {
+		return fmt.Errorf("%s: %w", cv.Trainer.Name(), err)
+	}
 	if len(cv.Scalings) == 0 {
 		cv.Scalings = []crankpkg.Scaling{own.Scaling}
 	}

@@ -219,14 +219,19 @@ func (s *RuleSelection) Apply(t crankpkg.Trainer) crankpkg.Trainer {
 // Train trains t with the chosen lambda, scaling and labelings on all of ds, and gives the model the
 // chosen rule. A model that stops short of its gap has it too, and comes with the error. The
 // limits of the rule are never wider than those of t's training (Loss.Least and Most); where they
-// exclude one another, the error wraps ErrSettings.
+// exclude one another, the error wraps ErrSettings, and nothing is trained.
 func (s *RuleSelection) Train(ctx context.Context, t crankpkg.Trainer, ds *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
+	var loss crankpkg.Loss
+	crankpkg.Adjust(t, func(set *crankpkg.Settings) { loss = set.Loss })
+	if _, err := s.Rule().Within(loss.Least, loss.Most); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", t.Name(), err)
+	}
 	m, trace, err := crankpkg.Named(t.Name(), s.Apply(t)).Train(ctx, ds)
 	if m == nil {
 		return m, trace, err
 	}
 	rule, wrong := s.Rule().Within(m.Rule.Least, m.Rule.Most)
-	if wrong != nil {
+	if wrong != nil { // of a trainer that is not Adjustable
 		return nil, nil, fmt.Errorf("%s: %w", t.Name(), wrong)
 	}
 	m.Rule = rule

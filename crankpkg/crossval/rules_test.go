@@ -152,6 +152,27 @@ func TestRulesKeepLimitsOfTheTraining(t *testing.T) {
 	if m, _, err := s.Train(context.Background(), crankpkg.Empty{Settings: crankpkg.Settings{Loss: loss}}, ds); !errors.Is(err, crankpkg.ErrSettings) || m != nil {
 		t.Errorf("four labels of at most three: %v, %v", m, err)
 	}
+	// That is said before the training, which has no time left and says so.
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	limited := crankpkg.Empty{Settings: crankpkg.Settings{Loss: loss}}
+	for name, c := range map[string]struct {
+		trainer crankpkg.Trainer
+		rule    decision.Rule
+		want    error
+	}{
+		"at least four of at most three": {limited, decision.Rule{Least: 4}, crankpkg.ErrSettings},
+		"none of at least one":           {crankpkg.Empty{Settings: crankpkg.Settings{Loss: crankpkg.Loss{Least: 2}}}, decision.Rule{Most: 1}, crankpkg.ErrSettings},
+		"expected, of at most three":     {limited, decision.Rule{Expect: metrics.ExampleF1, Temperature: 1}, crankpkg.ErrSettings},
+		"under another name":             {crankpkg.Named("x", limited), decision.Rule{Least: 4}, crankpkg.ErrSettings},
+		"three of at most three":         {limited, decision.Rule{Least: 3}, context.Canceled},
+		"free":                           {crankpkg.Empty{}, decision.Rule{Least: 4}, context.Canceled},
+	} {
+		s.Points[0].Choice.Candidates[0].Rule = c.rule
+		if m, _, err := s.Train(over, c.trainer, ds); !errors.Is(err, c.want) || (m != nil) != (c.want == context.Canceled) {
+			t.Errorf("%s: %v, error %v, want %v", name, m, err, c.want)
+		}
+	}
 }
 
 // TestRuleSelectionTies takes the larger lambda of two that are as good, wherever it stands.
@@ -207,6 +228,7 @@ func TestChooseRuleRefuses(t *testing.T) {
 		"its own powerset":   {Search{Trainer: crankpkg.Empty{Settings: crankpkg.Settings{Powerset: seen}}}, ds, crankpkg.ErrSettings},
 		"held out twice":     {Search{Trainer: crankpkg.Empty{}, HoldOut: true, Repeats: 2}, ds, crankpkg.ErrSettings},
 		"one standard error": {Search{Trainer: crankpkg.Empty{}, OneStandardError: true}, ds, crankpkg.ErrSettings},
+		"limits":             {Search{Trainer: crankpkg.Empty{Settings: crankpkg.Settings{Loss: crankpkg.Loss{Least: 2, Most: 1}}}}, ds, crankpkg.ErrSettings},
 		"folds":              {Search{Trainer: crankpkg.Empty{}, Folds: 21}, ds, crankpkg.ErrSettings},
 	} {
 		if s, err := c.search.ChooseRule(context.Background(), c.ds); !errors.Is(err, c.want) || s != nil {

@@ -679,3 +679,53 @@ func TestCoarseLabelCuts(t *testing.T) {
 		}
 	}
 }
+
+// TestSeenLists holds what is tried on seen labelings to what the search says of it: the plainest rule comes first, as of rules that are
+// equally good the first is taken, a coarse search tries a part of what a whole one does, and leaves no wide gap.
+func TestSeenLists(t *testing.T) {
+	t.Parallel()
+	for name, try := range map[string]seenRules{"fine": seenFine, "coarse": seenCoarse} {
+		if try.priors[0] != 0 || try.shares[0] != 0 || try.cuts[0] != 0 {
+			t.Errorf("%s: the plain rule is not first in %+v", name, try)
+		}
+		for what, list := range map[string][]float64{"priors": try.priors, "shares": try.shares, "temperatures": try.temperatures} {
+			for k, v := range list {
+				if v < 0 || k > 0 && v <= list[k-1] {
+					t.Errorf("%s: %s %v do not grow", name, what, list)
+				}
+			}
+		}
+		if try.temperatures[0] <= 0 {
+			t.Errorf("%s: temperature %v", name, try.temperatures[0])
+		}
+		for k, v := range try.cuts {
+			if k > 0 && math.Abs(v) < math.Abs(try.cuts[k-1]) || slices.Contains(try.cuts[:k], v) {
+				t.Errorf("%s: cuts %v", name, try.cuts)
+			}
+		}
+	}
+	within := func(what string, coarse, fine []float64) {
+		for _, v := range coarse {
+			if !slices.Contains(fine, v) {
+				t.Errorf("%s: %v is in no whole search", what, v)
+			}
+		}
+	}
+	within("priors", seenCoarse.priors, seenFine.priors)
+	within("temperatures", seenCoarse.temperatures, seenFine.temperatures)
+	within("shares", seenCoarse.shares, seenFine.shares)
+	within("cuts", seenCoarse.cuts, seenFine.cuts)
+	for k, v := range seenCoarse.priors[1:] {
+		if gap := v - seenCoarse.priors[k]; gap > 0.4+1e-9 {
+			t.Errorf("no prior is tried between %v and %v", seenCoarse.priors[k], v)
+		}
+	}
+	for k, v := range seenCoarse.temperatures[1:] {
+		if times := v / seenCoarse.temperatures[k]; times > 2.4 {
+			t.Errorf("no temperature is tried between %v and %v", seenCoarse.temperatures[k], v)
+		}
+	}
+	if !(slices.Min(seenCoarse.cuts) < 0) { // F1 asks for more labels than have the largest score
+		t.Errorf("no cut of %v has more labels", seenCoarse.cuts)
+	}
+}

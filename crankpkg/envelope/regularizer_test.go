@@ -286,6 +286,55 @@ func TestSubgradient(t *testing.T) {
 	}
 }
 
+// TestVectorSubgradient has vectors w_ij of 1 to 3 entries: with v the tangent plane of f2(|w|_1) at w touches there and is nowhere
+// above, and v is sign(w) on a maximum spanning tree of the norms, and zero elsewhere.
+func TestVectorSubgradient(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(19, 1))
+	for round := range 1000 {
+		n, k := 2+rng.IntN(5), 1+rng.IntN(3)
+		edges := testkit.RandomEdges(n, 0.8, rng)
+		r := envelope.Regularizer{Seed: uint64(round % 4)}
+		w, other := testkit.RandomNumbers(k*len(edges), rng), testkit.RandomNumbers(k*len(edges), rng)
+		v := slices.Repeat([]float64{9}, len(w)) // what was there before is gone
+		p := r.VectorSubgradientTo(v, n, edges, w)
+		if want := envelope.EvaluatePenalty(n, edges, envelope.VectorNorms(w, k)); p != want {
+			t.Fatalf("parts %+v, want %+v", p, want)
+		}
+		if got := floats.Dot(v, w); math.Abs(got-p.Envelope2) > 1e-12*(1+p.Envelope1) {
+			t.Fatalf("v . w = %v, f2 = %v", got, p.Envelope2)
+		}
+		var tree []labelgraph.Edge
+		for e, edge := range edges {
+			own := v[e*k : (e+1)*k]
+			if floats.Norm(own, 1) == 0 {
+				continue
+			}
+			tree = append(tree, edge)
+			for at, x := range own {
+				sign := 0.0
+				if w[e*k+at] != 0 {
+					sign = math.Copysign(1, w[e*k+at])
+				}
+				if x != sign {
+					t.Fatalf("v is %v at the weights %v", own, w[e*k:(e+1)*k])
+				}
+			}
+		}
+		if len(tree) != p.Rank || !labelgraph.IsForest(n, tree) {
+			t.Fatalf("v is not zero on %v, want a forest of %d", tree, p.Rank)
+		}
+		bound := p.Envelope2
+		for at := range v {
+			bound += v[at] * (other[at] - w[at])
+		}
+		q := envelope.EvaluatePenalty(n, edges, envelope.VectorNorms(other, k))
+		if q.Envelope2 < bound-1e-12*(1+p.Envelope1+q.Envelope1) {
+			t.Fatalf("f2(%v) = %v is below the tangent plane's %v at %v", other, q.Envelope2, bound, w)
+		}
+	}
+}
+
 // TestSubgradientTies has a triangle of equal weights: three subgradients, each
 // of them valid, chosen by the seed and by nothing else.
 func TestSubgradientTies(t *testing.T) {

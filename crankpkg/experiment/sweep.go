@@ -216,6 +216,9 @@ func (s *Sweep) complete() error {
 	case s.size() > mostCells:
 		return fmt.Errorf("%w: %.3g cells; there are at most %d: RandomDraws takes some of them", crankpkg.ErrSettings, s.size(), mostCells)
 	}
+	if err := s.checkLosses(); err != nil {
+		return err
+	}
 	return s.checkSelect()
 }
 
@@ -231,6 +234,23 @@ func firstTwice(numbers []uint64) int {
 	return -1
 }
 
+// checkLosses returns an error where no cell could train a method with its Loss. Where a factor may change that, each cell tells
+// for itself.
+func (s *Sweep) checkLosses() error {
+	whole := Vary("Loss")
+	if slices.ContainsFunc(s.Factors, func(f Factor) bool { return f.field == "" || f.overlaps(&whole) }) {
+		return nil
+	}
+	for k, t := range s.Methods {
+		var loss crankpkg.Loss
+		crankpkg.Adjust(t, func(set *crankpkg.Settings) { loss = set.Loss })
+		if err := loss.Validate(); err != nil {
+			return inField(joinPath(itemPath("methods", k), "Loss"), fmt.Errorf("%s: %w", t.Name(), err))
+		}
+	}
+	return nil
+}
+
 // checkSelect returns an error where no cell could choose its lambda.
 func (s *Sweep) checkSelect() error {
 	if s.Select == nil {
@@ -241,7 +261,7 @@ func (s *Sweep) checkSelect() error {
 	}
 	for _, t := range s.Methods {
 		cv := *s.Select
-		cv.Trainer = t
+		cv.Trainer, _ = crankpkg.Adjust(t, func(set *crankpkg.Settings) { set.Loss = crankpkg.Loss{} }) // see checkLosses
 		if err := cv.Validate(); err != nil {
 			return inField("select", wrongField(cv, err))
 		}

@@ -712,6 +712,10 @@ func TestSpecErrors(t *testing.T) {
 		{`{"methods": [{"method": "crank"}], "vary": [{"field": "Gap", "values": []}], ` + sets + `}`, "values is an empty list"},
 		{`{"methods": [{"method": "crank", "Beta": []}], ` + sets + `}`, "line 1: methods[0].Beta is an empty list"},
 		// What would fail in every cell.
+		{"{\"methods\": [{\"method\": \"crank\"}, {\"method\": \"empty\",\n\"Loss\": {\"Least\": 3,\n\"Most\": 2}}], " + sets + `}`,
+			"line 2: methods[1].Loss: Empty: crankpkg: invalid setting: Loss: at least 3 labels and at most 2"},
+		{`{"methods": [{"method": "crank", "Loss.Least": 3, "Loss.Most": 2}], "select": {}, ` + sets + `}`, "line 1: methods[0].Loss: CRANK"},
+		{`{"methods": [{"method": "crank", "Loss": {"ZeroOne": -1}}], "vary": [{"field": "Gap", "values": [0.1, 0.2]}], ` + sets + `}`, "methods[0].Loss: CRANK"},
 		{`{"methods": [{"method": "crank"}], "sets": ["../yeast"]}`, `no set "../yeast"; there are bibtex`},
 		{`{"methods": [{"method": "crank"}], "select": {"lambdas": [0.1, -1]}, ` + sets + `}`, "over the lambdas"},
 		{`{"methods": [{"method": "crank"}], "select": {"folds": 1}, ` + sets + `}`, "1 folds"},
@@ -744,6 +748,32 @@ func TestSpecErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, crankpkg.ErrSettings) && !errors.Is(err, crankpkg.ErrFormat) {
 			t.Errorf("%s: error %v", c.text, err)
 		}
+	}
+}
+
+// TestSpecLossVaried has a method whose Loss cannot be trained until a factor changes it: that is no fault.
+func TestSpecLossVaried(t *testing.T) {
+	t.Parallel()
+	const method = `{"methods": [{"method": "empty", "Loss": {"Least": 3, "Most": 2}}], "sets": ["emotions"], "select": {"lambdas": [0.1]}, `
+	for vary, ok := range map[string]bool{
+		`{"field": "Loss.Most", "values": [3, 4]}`:            true,
+		`{"field": "Settings.Loss", "values": [{}]}`:          true,
+		`{"field": "Gap", "values": [0.1, 0.2]}`:              false,
+		`{"field": "Settings", "values": [{}, {"Gap": 0.1}]}`: true,
+	} {
+		spec, err := ReadSpec(strings.NewReader(method + `"vary": [` + vary + `]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := spec.Sweep(); (err == nil) != ok {
+			t.Errorf("%s: %v, error %v", vary, s, err)
+		}
+	}
+	empty := crankpkg.Empty{Settings: crankpkg.Settings{Loss: crankpkg.Loss{Least: 3, Most: 2}}}
+	free := func(t crankpkg.Trainer, _ string) crankpkg.Trainer { return crankpkg.Empty{} }
+	s := Sweep{Methods: []crankpkg.Trainer{empty}, Sets: NamedSets("emotions"), Factors: []Factor{VaryFunc("free", free, "yes")}}
+	if _, _, err := s.plan(); err != nil {
+		t.Error(err)
 	}
 }
 

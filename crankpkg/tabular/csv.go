@@ -24,8 +24,9 @@ type (
 // them: 0/1, no/yes, n/y, false/true, f/t and -1/1 in any case give 0 and 1 under the
 // column's own name; any other two names give 1 for the second, under the name
 // "column=name"; any other number of names is one-hot. A column with both numbers and
-// names is refused unless CSVOptions.Nominal lists it. Missing cells are those of
-// CSVOptions.Missing, filled by CSVOptions.Imputer.
+// names is refused unless CSVOptions.Nominal lists it, and so is one with cells that only a
+// mark keeps from being numbers, as 5%, $3 and 1.234.567; addresses such as 192.168.0.1 are
+// names. Missing cells are those of CSVOptions.Missing, filled by CSVOptions.Imputer.
 //
 // Labels are columns of 0 and 1 or another of these pairs, or the names that one column
 // lists. They keep the order of the file; listed ones are in alphabetical order.

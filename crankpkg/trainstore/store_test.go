@@ -385,8 +385,13 @@ func TestOf(t *testing.T) {
 	}
 	t.Setenv(Env, "")
 	t.Setenv(notebookEnv, "pipe")
-	t.Setenv("XDG_CACHE_HOME", blocked)
-	t.Setenv("HOME", blocked)
+	for _, home := range []string{blocked, ""} { // no folder can be made there; there is none at all
+		t.Setenv("XDG_CACHE_HOME", home)
+		t.Setenv("HOME", home)
+		if s, err := Cache(); s != nil || err == nil {
+			t.Errorf("home %q: cache %v, error %v", home, s, err)
+		}
+	}
 	if s, err := Of(plain); s != nil || err != nil {
 		t.Errorf("a cache folder that cannot be had: %v, %v", s, err)
 	}

@@ -63,6 +63,7 @@ func TestNumbersComeFromCells(t *testing.T) {
 		{"table", []Cell{printing(output("display_data", "text/html", `<td class="x">17.5</td>`)), prose("17.5")}, true},
 		{"alternative text", []Cell{printing(Output{Type: "display_data", Data: map[string]json.RawMessage{
 			"image/png": json.RawMessage(`""`), "text/plain": json.RawMessage(`"x from 0 to 17.5"`)}}), prose("17.5")}, false},
+		{"after a picture", []Cell{{Type: "code", Outputs: []Output{output("display_data", "image/png", ""), stdout("17.5")}}, prose("17.5")}, true},
 		{"inside a tag", []Cell{printing(output("display_data", "text/html", `<td width="17.5">`)), prose("17.5")}, false},
 		{"in a style", []Cell{printing(output("display_data", "text/html", `<style>td {width: 17.5 px}</style>`)), prose("17.5")}, false},
 		{"on standard error", []Cell{printing(stderr("17.5")), prose("17.5")}, true},

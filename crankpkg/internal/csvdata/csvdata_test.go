@@ -197,6 +197,43 @@ func TestParseCSVRefuses(t *testing.T) {
 	}
 }
 
+// What a mark keeps from being a number is refused wherever it stands, with its column and its cell, as is a number among names; what is
+// a name in one row is one in each, whatever the order of the rows.
+func TestCellsThatLookLikeNumbers(t *testing.T) {
+	t.Parallel()
+	last := tabular.CSVOptions{LabelCount: -1}
+	named := tabular.CSVOptions{LabelCount: -1, Nominal: []string{"a"}, Comma: ';'}
+	last.Comma = ';'
+	for _, cell := range []string{"5%", "5 %", "1,5%", "$3", "3 €", "£1,200", "1,234", "1.234.567", "1 234", "1'234.5", "1,5", "\u22125", "300.200.100.200", "192.168.001.200"} {
+		for _, text := range []string{"a;l\n%s;0\n%s;1\n", "a;l\nx;0\n%s;1\n%s;0\n", "a;l\n7;0\n%s;1\n%s;0\n"} {
+			text = strings.ReplaceAll(text, "%s", cell)
+			ds, err := parse(text, last)
+			if !errors.Is(err, errs.ErrData) || ds != nil || !strings.Contains(err.Error(), `column "a": "`+cell+`" looks like a number`) {
+				t.Errorf("%q: %v, error %v", text, ds, err)
+			}
+			if ds, err := parse(text, named); err != nil || !slices.Contains(ds.Coding.Columns[0].Values, cell) {
+				t.Errorf("%q, a name: %v, error %v", text, ds, err)
+			}
+		}
+	}
+	names := []string{"10.0.0.1", "192.168.100.200", "100.200.150.250", "1.2.3", "2026-11-29", "12:30", "5 kg", "%"}
+	for _, first := range names {
+		for _, second := range names {
+			ds, err := parse("a;l\n"+first+";0\n"+second+";1\n", last)
+			if err != nil || !slices.Contains(ds.Coding.Columns[0].Values, first) || !slices.Contains(ds.Coding.Columns[0].Values, second) {
+				t.Errorf("%s and %s: %v, error %v", first, second, ds, err)
+			}
+		}
+		want := `column "a": "` + first + `" is not a finite number`
+		if _, err := parse("a;l\n7;0\n"+first+";1\n", last); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s among numbers: error %v, want one that says %s", first, err, want)
+		}
+		if _, err := parse("a;l\n"+first+";0\n7;1\n", last); err == nil || !strings.Contains(err.Error(), `column "a": "7" is a number`) {
+			t.Errorf("a number after %s: error %v", first, err)
+		}
+	}
+}
+
 // A test file means what the training file's coding says, in any order of its columns.
 func TestCoding(t *testing.T) {
 	opts := tabular.CSVOptions{LabelPrefix: "y_", Drop: []string{"id"}, Imputer: &crankpkg.Imputer{}, Coding: &tabular.Coding{}}

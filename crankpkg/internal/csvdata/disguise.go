@@ -1,6 +1,7 @@
 package csvdata
 
 import (
+	"net/netip"
 	"regexp"
 	"strings"
 
@@ -24,7 +25,7 @@ func disguised(text string) (what, remedy string) {
 	if bare := strings.TrimSpace(strings.TrimSuffix(text, "%")); bare != text && (isNumber(bare) || looksDecimal(bare)) {
 		return "looks like a number with a sign of per cent", "take the sign out"
 	}
-	switch thousands := grouped.MatchString(text) && !isNumber(text); {
+	switch thousands := grouped.MatchString(text) && !isNumber(text) && !isAddress(text); {
 	case thousands && looksDecimal(text):
 		return "looks like a number with a decimal comma, or one between thousands", "set CSVOptions.DecimalComma, or take it out"
 	case thousands:
@@ -33,6 +34,13 @@ func disguised(text string) (what, remedy string) {
 		return "looks like a number with a decimal comma", "set CSVOptions.DecimalComma"
 	}
 	return "", ""
+}
+
+// isAddress reports whether a text is an address such as 192.168.100.200, which is a name as
+// 10.0.0.1 is: a column of so large numbers with marks has others that are none.
+func isAddress(text string) bool {
+	_, err := netip.ParseAddr(text)
+	return err == nil
 }
 
 func isNumber(text string) bool {

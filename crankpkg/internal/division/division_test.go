@@ -225,3 +225,121 @@ func TestStratifyBreaksTiesEvenly(t *testing.T) {
 		}
 	}
 }
+
+// TestStratifyKeepsItsDraws holds a division with many ties to what its seed gave first: results on file name their folds by seeds.
+func TestStratifyKeepsItsDraws(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 4))
+	strata := [][]int{{0}, {0}, {0}, {1}, {1}, {0, 1}, nil, nil, nil, {2}, {2}, {2}}
+	got := Stratify(strata, []int{3, 3, 3, 3}, rng.Perm(len(strata)), rng)
+	if want := []int{2, 3, 1, 3, 2, 0, 1, 3, 0, 1, 2, 0}; !slices.Equal(got, want) {
+		t.Errorf("parts %v, want %v", got, want)
+	}
+}
+
+// TestFolds tests each row in one fold and trains on it in the others; sizes differ by one at most, and seeds by their draws alone.
+func TestFolds(t *testing.T) {
+	t.Parallel()
+	for size := 1; size < 30; size++ {
+		for k := 1; k <= size; k++ {
+			folds := Folds(size, k, 7)
+			if len(folds) != k || !reflect.DeepEqual(folds, Folds(size, k, 7)) {
+				t.Fatalf("%d rows: %d folds, want %d, always the same", size, len(folds), k)
+			}
+			checkFolds(t, folds, size)
+			for _, f := range folds {
+				if least := size / k; len(f.Test) != least && len(f.Test) != (size+k-1)/k {
+					t.Errorf("%d rows in %d folds: %d in one", size, k, len(f.Test))
+				}
+			}
+		}
+	}
+	if reflect.DeepEqual(Folds(20, 4, 1), Folds(20, 4, 2)) {
+		t.Error("two seeds give the same folds")
+	}
+}
+
+// checkFolds checks that each of so many rows is for testing in one fold and for training in all others.
+func checkFolds(t *testing.T, folds []Fold, size int) {
+	t.Helper()
+	tested := make([]int, size)
+	for _, f := range folds {
+		for _, m := range f.Test {
+			tested[m]++
+		}
+		both := append(slices.Clone(f.Train), f.Test...)
+		slices.Sort(both)
+		for m := range size {
+			if len(both) != size || both[m] != m {
+				t.Fatalf("training on %v and testing on %v are not all of %d rows", f.Train, f.Test, size)
+			}
+		}
+	}
+	if slices.Min(tested) != 1 || slices.Max(tested) != 1 {
+		t.Fatalf("rows are tested %v times", tested)
+	}
+}
+
+// TestFoldsOf keeps the parts, and within them the order of the rows.
+func TestFoldsOf(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(6, 4))
+	for range 50 {
+		size, k := 1+rng.IntN(20), 1+rng.IntN(4)
+		part, order := make([]int, size), rng.Perm(size)
+		for m := range part {
+			part[m] = rng.IntN(k)
+		}
+		folds := FoldsOf(part, k, order)
+		checkFolds(t, folds, size)
+		for f, fold := range folds {
+			var test, train []int
+			for _, m := range order {
+				if part[m] == f {
+					test = append(test, m)
+				} else {
+					train = append(train, m)
+				}
+			}
+			if !slices.Equal(fold.Test, test) || !slices.Equal(fold.Train, train) {
+				t.Fatalf("fold %d: %+v, want %v and %v", f, fold, train, test)
+			}
+		}
+	}
+}
+
+// TestTrainSize is as near to the share as whole rows are, with one row left on each side.
+func TestTrainSize(t *testing.T) {
+	t.Parallel()
+	for size := 2; size < 40; size++ {
+		for _, share := range []float64{0, 0.01, 0.3, 0.5, 2.0 / 3, 0.99, 1} {
+			got := TrainSize(share, size)
+			want := min(max(share*float64(size), 1), float64(size-1))
+			if off := float64(got) - want; got < 1 || got >= size || off > 0.5 || off < -0.5 {
+				t.Errorf("%v of %d rows: %d", share, size, got)
+			}
+		}
+	}
+}
+
+// TestDraws has permutations of all rows, whose random numbers are none of those that settle ties or that other parts draw.
+func TestDraws(t *testing.T) {
+	t.Parallel()
+	seen := map[uint64]bool{}
+	for seed := range uint64(20) {
+		p := Permutation(50, seed)
+		if sorted := slices.Sorted(slices.Values(p)); sorted[0] != 0 || sorted[49] != 49 || len(slices.Compact(sorted)) != 50 {
+			t.Fatalf("seed %d: %v", seed, p)
+		}
+		ties, others := Ties(seed), rand.New(rand.NewPCG(seed, 0))
+		if slices.Equal(p, ties.Perm(50)) || slices.Equal(p, others.Perm(50)) {
+			t.Errorf("seed %d: ties or other parts have the draws of the permutation", seed)
+		}
+		for _, v := range []uint64{ties.Uint64(), others.Uint64()} {
+			if seen[v] {
+				t.Errorf("seed %d: a number was drawn before", seed)
+			}
+			seen[v] = true
+		}
+	}
+}

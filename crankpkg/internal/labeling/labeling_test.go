@@ -257,6 +257,35 @@ func TestSearchEndsWhereItMust(t *testing.T) {
 	}
 }
 
+// TestSearchCutsWithoutPairs counts steps where no labels are paired: the bound is then exact, so that a search that begins with the
+// best labeling ends at once, also when it has had other problems before.
+func TestSearchCutsWithoutPairs(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(8, 1))
+	for range 50 {
+		n := 2 + rng.IntN(12)
+		s := newSearch(n, 0, n)
+		for range 3 {
+			other := problem{n: n, c: testkit.Normals(n, rng)}
+			other.edges = testkit.RandomEdges(n, 0.7, rng)
+			other.weights = testkit.Normals(len(other.edges), rng)
+			s.labelTo(make([]uint8, n), infer.NewPairGraph(n, other.edges, other.weights), other.c)
+
+			c, y := testkit.Normals(n, rng), make([]uint8, n)
+			for i, v := range c {
+				if v > 0 {
+					y[i] = 1
+				}
+			}
+			best := slices.Clone(y)
+			optimal := s.labelTo(y, infer.NewPairGraph(n, nil, nil), c)
+			if took := s.steps - s.left; !optimal || took != 1 || !slices.Equal(y, best) {
+				t.Fatalf("scores %v: %v after %d steps, want %v after one; optimal %v", c, y, took, best, optimal)
+			}
+		}
+	}
+}
+
 // TestBadScores has values that no labeling can be best for: some labeling comes out.
 func TestBadScores(t *testing.T) {
 	t.Parallel()

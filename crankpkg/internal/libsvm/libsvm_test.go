@@ -82,6 +82,8 @@ func TestParseLIBSVMRefuses(t *testing.T) {
 		{"twice", "1 1:1 3:2 1:1\n", one, errs.ErrFormat, "x:1: feature 1: the row has two values"},
 		{"not finite", "1 1:nan\n", one, errs.ErrFormat, `x:1: feature 1: "nan"`},
 		{"no value", "1 1:\n", one, errs.ErrFormat, `x:1: feature 1: ""`},
+		{"labels after a blank", " 1 1:1\n", one, errs.ErrFormat, `x:1: "1" where a feature is expected`},
+		{"labels after a tab", "\t1 1:1\n", one, errs.ErrFormat, `x:1: "1" where a feature is expected`},
 		{"no colon", "1 1:1 7\n", one, errs.ErrFormat, `x:1: "7" where a feature is expected`},
 		{"no number", "1 1:1\n:3 1:1\n", one, errs.ErrFormat, `x:2: "" where the number of a feature`},
 		{"query", "1 qid:1 7:1\n", one, errs.ErrFormat, `x:1: "qid" where the number of a feature`},

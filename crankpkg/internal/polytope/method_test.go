@@ -415,3 +415,53 @@ func TestBoundsOfCost(t *testing.T) {
 		}
 	}
 }
+
+// TestStepCostBounds goes up to each bound, and past it, of problems that stay far from the others.
+func TestStepCostBounds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		what                          string
+		labels, pairs, rows, features int
+		can                           bool
+	}{
+		{"order of the matrix, n d + e, at", 10, 0, 100, 99, true},
+		{"order of the matrix, n d + e, past by a pair", 10, 1, 100, 99, false},
+		{"order of the matrix, n d + e, with d the rows, at", 10, 0, 100, 500, true},
+		{"rows by features and the constant, at", 1, 0, 512, 4095, true},
+		{"rows by features and the constant, past", 1, 0, 512, 4096, false},
+		{"rows by constraints, at", 2, 127, 4096, 1, true},
+		{"rows by constraints, past", 2, 127, 4097, 1, false},
+		{"rows by constraints, past by a pair", 2, 128, 4096, 1, false},
+		{"rows by blocks, at", 600, 0, 11, 0, true},    // 11 times 180,300 is less than 2^21
+		{"rows by blocks, past", 600, 0, 12, 0, false}, // and 12 times is more
+	} {
+		if got := StepCost(c.labels, c.pairs, c.rows, c.features); math.IsInf(got, 1) == c.can || !(got > 0) {
+			t.Errorf("%s the bound: cost %v", c.what, got)
+		}
+	}
+}
+
+// TestStepCostGrows has a cost that no number of anything makes smaller.
+func TestStepCostGrows(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(6, 71))
+	for range 200 {
+		size := [4]int{1 + rng.IntN(8), rng.IntN(20), 1 + rng.IntN(60), rng.IntN(40)}
+		cost := StepCost(size[0], size[1], size[2], size[3])
+		for k, what := range []string{"label", "pair", "row", "feature"} {
+			more := size
+			more[k]++
+			if got := StepCost(more[0], more[1], more[2], more[3]); got < cost || got == cost && k < 3 {
+				t.Errorf("%v cost %v, with a %s more %v", size, cost, what, got)
+			}
+		}
+	}
+	for _, gaps := range [][2]float64{{0.1, 0.01}, {1e-3, 1e-9}, {1e-9, 1e-12}} {
+		if StepsTo(gaps[0]) >= StepsTo(gaps[1]) {
+			t.Errorf("%v steps to a gap of %v, %v to %v", StepsTo(gaps[0]), gaps[0], StepsTo(gaps[1]), gaps[1])
+		}
+	}
+	if got, most := StepsTo(0), StepsTo(1e-12); got != most || most > MostSteps {
+		t.Errorf("%v steps to no gap at all, %v to 1e-12, at most %d", got, most, MostSteps)
+	}
+}
