@@ -88,6 +88,7 @@ func (cu Curves) Figure() *Figure {
 	if ringed && cu.Ring != "" {
 		f.addKey(KeyEntry{Name: cu.Ring, Marker: s.ring()})
 	}
+	f.setValue(0, cu.ends(lines))
 	if drawn == 0 {
 		f = s.say(cu.Title, "There are no points to draw.")
 	}
@@ -450,6 +451,7 @@ func same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a)
 // reading draws the lines with a reading line at x.
 func (cu Curves) reading(x float64) *Figure {
 	f := cu.Figure()
+	f.values = nil // the key has those at the line
 	s := f.theStyle()
 	for _, p := range f.Plots() {
 		p.Add(readingLine{x, s.Faint})
