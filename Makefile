@@ -114,7 +114,7 @@ bench-numpy:
 	GOWORK=off go -C bench run ./numpy -out ../notebooks/results/numpy.json
 
 bench-svc:
-	@bench/venv.sh svc 14 "180 MB"
+	@bench/venv.sh svc 13 "300 MB"
 	GOWORK=off go -C bench run ./svc -out ../notebooks/results/svc.json
 
 bench-peers:
