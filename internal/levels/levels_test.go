@@ -132,3 +132,23 @@ func TestMeasureTellsNullFromEffect(t *testing.T) {
 		}
 	}
 }
+
+// TestEffectsAreFound has data with the effect of each design, in the largest number: tests that are not called naive find it far more
+// often than they err.
+func TestEffectsAreFound(t *testing.T) {
+	t.Parallel()
+	for _, d := range Designs() {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			count := d.Counts[len(d.Counts)-1]
+			if count > 400 {
+				return
+			}
+			for k, power := range d.rejections(count, 40, d.Size) {
+				if !d.Tests[k].Naive && power < 3*Level {
+					t.Errorf("%s, %d %s: finds %.2f", d.Tests[k].Name, count, d.Of, power)
+				}
+			}
+		})
+	}
+}
