@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -119,5 +120,50 @@ func TestMistakesPanic(t *testing.T) {
 			}()
 			f()
 		}()
+	}
+}
+
+// TestNotesCountWhatIsLeftOut has values that no axis has, over all series of a figure, and none: the note tells how many they are.
+func TestNotesCountWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	nan, inf := math.NaN(), math.Inf(1)
+	for name, c := range map[string]struct {
+		draw    func(bad ...float64) *Figure
+		alsoLog bool // zero cannot be drawn either
+	}{
+		"searches": {func(bad ...float64) *Figure {
+			return Anytime{Searches: []SearchRun{{"a", []float64{1, 2, 3}, []float64{1, bad[0], 2}}, {"b", []float64{1, 2}, []float64{bad[1], bad[2]}}}}.Figure()
+		}, false},
+		"searches at times": {func(bad ...float64) *Figure {
+			return Anytime{LogX: true, Searches: []SearchRun{{"a", []float64{bad[0], 2, 3}, []float64{1, 1, 2}}, {"b", []float64{bad[1], bad[2], 2}, []float64{1, 2, 3}}}}.Figure()
+		}, true},
+		"points": {func(bad ...float64) *Figure {
+			return Scatter{Groups: []ScatterGroup{{Name: "a", XYs: plotter.XYs{{X: bad[0], Y: 1}, {X: 1, Y: 2}}}, {Name: "b", XYs: plotter.XYs{{X: 1, Y: bad[1]}, {X: bad[2], Y: 1}}}}}.Figure()
+		}, false},
+		"bars": {func(bad ...float64) *Figure {
+			return Bars{Names: []string{"a", "b", "c", "d"}, Values: append([]float64{1}, bad...)}.Figure()
+		}, false},
+		"bars alone": {func(bad ...float64) *Figure { return Bars{Names: []string{"a", "b", "c"}, Values: bad}.Figure() }, false},
+		"ranks": {func(bad ...float64) *Figure {
+			return CriticalDifference{Methods: []string{"a", "b", "c", "d"}, Ranks: append([]float64{1}, bad...)}.Figure()
+		}, false},
+	} {
+		for _, bad := range [][]float64{{1, 1, 1}, {nan, 1, 1}, {1, inf, 2}, {inf, 1, -inf}, {1, nan, inf}, {nan, nan, nan}, {0, 1, 1}, {0, 0, nan}} {
+			count := 0
+			for _, v := range bad {
+				if math.IsNaN(v) || math.IsInf(v, 0) || c.alsoLog && v == 0 {
+					count++
+				}
+			}
+			want := ""
+			if count == 1 {
+				want = "1 value that is not finite"
+			} else if count > 1 {
+				want = fmt.Sprintf("%d values that are not finite", count)
+			}
+			if notes := strings.Join(c.draw(bad...).Notes, "\n"); !strings.HasPrefix(notes, want) || want == "" && strings.Contains(notes, "left out") {
+				t.Errorf("%s of %v: notes %q, want %q", name, bad, notes, want)
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
@@ -80,6 +81,9 @@ func TestAutoOracleFollowsTheGraph(t *testing.T) {
 		}
 		g.Set(e, w)
 		c := testkit.RandomNumbers(n, rng)
+		if rng.IntN(2) == 0 {
+			clear(c[:1+rng.IntN(n)]) // ties, of which each oracle takes its own
+		}
 		got, want := auto.Maximize(y, c), relaxed.Maximize(z, c)
 		if math.Abs(got-want) > 1e-12*problemScale(g, c) {
 			t.Fatalf("value %v, want %v", got, want)
@@ -92,6 +96,9 @@ func TestAutoOracleFollowsTheGraph(t *testing.T) {
 			forests++
 			if !y.IsIntegral() {
 				t.Fatalf("fractional labeling %v on a forest", y)
+			}
+			if value := NewTreeOracle(g).Maximize(z, c); value != got || !slices.Equal(y, z) {
+				t.Fatalf("%v of value %v on a forest, by max-product %v of value %v", y, got, z, value)
 			}
 		}
 	}

@@ -164,3 +164,45 @@ func TestDescentSolvesWhatUnaryTermsDecide(t *testing.T) {
 		t.Errorf("descent alone solves %d of %d", solved, problems)
 	}
 }
+
+// TestDescentEndsWhereItStalls adds a large number to all labelings, of which the tolerance is a part: then it is seen where the bound
+// falls by less than that between two looks, above the value. Descent ends there, and not before; so does one sweep after the other here.
+func TestDescentEndsWhereItStalls(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(50, 1))
+	stalls := map[int]int{} // by sweeps
+	for range 60 {
+		o := randomMultiStateLP(t, 6, 0.9, rng)
+		for _, table := range o.pair {
+			floats.Scale(40, table)
+		}
+		floats.AddConst(1e9, o.unary[0]) // the tolerance is about 10
+		value, bound := o.descend()
+		if bound-value <= o.Tolerance(bound) {
+			continue
+		}
+		clear(o.delta)
+		o.setBeliefs()
+		before, k := math.Inf(1), 0
+		for ; k < sweeps; k++ {
+			for e := range o.edges {
+				o.updateEdge(e)
+			}
+			if k%decodeEvery == 0 {
+				now := o.bound()
+				if before-now <= o.Tolerance(now) {
+					before = now
+					break
+				}
+				before = now
+			}
+		}
+		stalls[k]++
+		if !(math.Abs(before-bound) <= 1e-3) {
+			t.Errorf("descent ends at the bound %v, and %v is where it stalls, after %d sweeps", bound, before, k+1)
+		}
+	}
+	if len(stalls) < 2 {
+		t.Errorf("stalls by sweeps %v: the test wants several", stalls)
+	}
+}

@@ -101,9 +101,19 @@ func TestWriteFails(t *testing.T) {
 	for name, write := range map[string]func(io.Writer, *crankpkg.Dataset) error{
 		"CSV": tabular.WriteCSV, "LIBSVM": tabular.WriteLIBSVM, "ARFF": tabular.WriteARFF,
 	} {
-		for _, room := range []full{0, 5000} {
-			if err := write(&room, ds); !errors.Is(err, errFull) {
-				t.Errorf("%s: error %v, want %v", name, err, errFull)
+		for _, ds := range []*crankpkg.Dataset{ds, ds.Subset([]int{0})} { // one row is written at the very end alone
+			var all bytes.Buffer
+			if err := write(&all, ds); err != nil {
+				t.Fatal(err)
+			}
+			for _, room := range []full{0, full(min(5000, all.Len()-1)), full(all.Len() - 1)} {
+				left := room
+				if err := write(&left, ds); !errors.Is(err, errFull) {
+					t.Errorf("%s, room for %d of %d bytes: error %v, want %v", name, room, all.Len(), err, errFull)
+				}
+			}
+			if left := full(all.Len()); write(&left, ds) != nil || left != 0 {
+				t.Errorf("%s: %d bytes of %d are left", name, left, all.Len())
 			}
 		}
 		if err := write(io.Discard, &bad); !errors.Is(err, crankpkg.ErrData) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // few is the number of runs that fit into a test.
@@ -129,6 +131,72 @@ func TestMeasureTellsNullFromEffect(t *testing.T) {
 			if r.Null != null[k] || r.Power != power[k] || r.Runs != runs || r.Count != count {
 				t.Errorf("%s: %+v, want %v and %v", d.Name, r, null[k], power[k])
 			}
+		}
+	}
+}
+
+// TestEffectsAreFound has data with the effect of each design, in the largest number: tests that are not called naive find it far more
+// often than they err.
+func TestEffectsAreFound(t *testing.T) {
+	t.Parallel()
+	for _, d := range Designs() {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			count := d.Counts[len(d.Counts)-1]
+			if count > 400 {
+				return
+			}
+			for k, power := range d.rejections(count, 40, d.Size) {
+				if !d.Tests[k].Naive && power < 3*Level {
+					t.Errorf("%s, %d %s: finds %.2f", d.Tests[k].Name, count, d.Of, power)
+				}
+			}
+		})
+	}
+}
+
+// TestNearestMean has the cut between two means, whose scores are as far above it as below, and the direction from one to the other; the
+// learner that it makes is right on each example that is nearer to the mean of its class.
+func TestNearestMean(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 6))
+	for range 20 {
+		s := newSample(rng, 40, 1)
+		train, test := []int{}, []int{}
+		for m := range 40 {
+			if m%4 > 0 {
+				train = append(train, m)
+			} else {
+				test = append(test, m)
+			}
+		}
+		var right [2]float64
+		for learner, x := range s.x {
+			var mean [2][]float64
+			for class := range mean {
+				mean[class] = make([]float64, features)
+				count := 0.0
+				for _, m := range train {
+					if s.positive[m] == (class == 1) {
+						count++
+						floats.Add(mean[class], x[m])
+					}
+				}
+				floats.Scale(1/max(1, count), mean[class])
+			}
+			w, cut := nearestMean(x, s.positive, train)
+			low, high := floats.Dot(w[:], mean[0]), floats.Dot(w[:], mean[1])
+			if !(math.Abs(cut-(low+high)/2) <= 1e-12) || !(high > low) {
+				t.Errorf("the cut is %v between %v and %v", cut, low, high)
+			}
+			for _, m := range test {
+				if s.positive[m] == (floats.Distance(x[m], mean[1], 2) < floats.Distance(x[m], mean[0], 2)) {
+					right[learner]++
+				}
+			}
+		}
+		if want := (right[0] - right[1]) / float64(len(test)); !(math.Abs(s.difference(train, test)-want) <= 1e-12) {
+			t.Errorf("the accuracies differ by %v, want %v", s.difference(train, test), want)
 		}
 	}
 }

@@ -77,3 +77,27 @@ func spread(counts map[string]int) int {
 	}
 	return high - low
 }
+
+// TestDrawBeginsAnywhere counts what comes first over seeds: each package as often as the others, and each of its files.
+func TestDrawBeginsAnywhere(t *testing.T) {
+	t.Parallel()
+	const seeds = 600
+	packages, files := map[string]int{}, map[string]int{}
+	for seed := range uint64(seeds) {
+		first := draw(made([]int{9, 1, 3}, []int{2}, []int{40}), seed)[0]
+		packages[first.pkg]++
+		if first.pkg == "p0" {
+			files[first.name]++
+		}
+	}
+	for pkg, count := range packages {
+		if len(packages) != 3 || count < seeds/3-70 || count > seeds/3+70 { // six standard deviations
+			t.Errorf("%s is first %d times of %d", pkg, count, seeds)
+		}
+	}
+	for file, count := range files {
+		if len(files) != 3 || count < packages["p0"]/3-45 || count > packages["p0"]/3+45 {
+			t.Errorf("%s is first of its package %d times of %d", file, count, packages["p0"])
+		}
+	}
+}

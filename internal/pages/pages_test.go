@@ -124,6 +124,15 @@ func TestPrepare(t *testing.T) {
 	if strings.Contains(string(notebook), "$") || len(fs) != 4 {
 		t.Errorf("%v taken from %s", fs, notebook)
 	}
+	for name, data := range map[string]string{
+		"no metadata": `{"cells": [{"cell_type": "markdown", "source": "# One"}]}`, "other metadata": `{"metadata": {"kept": 1}, "cells": [{"cell_type": "markdown", "source": "# One"}]}`,
+	} {
+		page, notebook, err := Prepare("04_y", []byte(data), &fs)
+		var back struct{ Metadata map[string]any }
+		if err != nil || json.Unmarshal(notebook, &back) != nil || page.Title != "One" || back.Metadata["title"] != "One" || (back.Metadata["kept"] != nil) != strings.Contains(data, "kept") {
+			t.Errorf("%s: %s, error %v", name, notebook, err)
+		}
+	}
 	if _, _, err := Prepare("cut", []byte(`{"cells": [`), &fs); err == nil || !strings.Contains(err.Error(), "cut") {
 		t.Errorf("error %v does not name the notebook", err)
 	}

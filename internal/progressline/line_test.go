@@ -87,3 +87,35 @@ func TestRewrittenOrRare(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 }
+
+// TestTrainingKeepsTheGaps draws the gaps of a phase, the last ones of them; another phase or method begins anew.
+func TestTrainingKeepsTheGaps(t *testing.T) {
+	t.Parallel()
+	last := ""
+	l := &Line{Show: func(line string) { last = line }}
+	tell := func(method, phase string, gap float64) string {
+		l.Training(crankpkg.Progress{Method: method, Phase: phase, Primal: 1, Dual: 1 - gap})
+		_, drawn, _ := strings.Cut(last, "0s")
+		return strings.TrimSpace(drawn)
+	}
+	for k, want := range []string{"", "█▁", "█▅▁"} {
+		if got := tell("CRANK", "a", []float64{0.1, 0.03, 0.005}[k]); got != want {
+			t.Errorf("gap %d: %q, want %q", k, got, want)
+		}
+	}
+	for _, other := range [][2]string{{"CRANK", "b"}, {"Full", "b"}} {
+		if one, two := tell(other[0], other[1], 0.1), tell(other[0], other[1], 0.1); one != "" || two != "▁▁" {
+			t.Errorf("%v begins with %q, then %q", other, one, two)
+		}
+	}
+	for range 30 {
+		last = tell("Full", "b", 0.1)
+	}
+	if n := utf8.RuneCountInString(last); n != 20 {
+		t.Errorf("%d gaps are drawn, want 20", n)
+	}
+	// What has no logarithm is left out.
+	if got := sparkline([]float64{1, 0, math.NaN(), -1, math.Inf(1), 4, 2}, 20); got != "▁█▅" {
+		t.Errorf("%q", got)
+	}
+}

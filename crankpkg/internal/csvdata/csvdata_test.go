@@ -234,6 +234,27 @@ func TestCellsThatLookLikeNumbers(t *testing.T) {
 	}
 }
 
+// Where a coding says what a column holds, no option can make another thing of a cell, and none is offered.
+func TestCodingOffersNoOptions(t *testing.T) {
+	t.Parallel()
+	for _, cell := range []string{"x", "N/A", "$3", "1,5", "10.0.0.1"} {
+		coding := &tabular.Coding{}
+		train, test := "a;l\n1;0\n2;1\n", "a;l\n"+cell+";0\n"
+		opts := tabular.CSVOptions{LabelCount: -1, Comma: ';', Coding: coding}
+		_, err := parse(train+cell+";0\n", opts)
+		if err == nil || !strings.Contains(err.Error(), `column "a": "`+cell+`"`) || !strings.Contains(err.Error(), "CSVOptions.") && cell != "$3" {
+			t.Errorf("%s in a file by itself: error %v, want one that offers an option", cell, err)
+		}
+		if _, err := parse(train, opts); err != nil {
+			t.Fatal(err)
+		}
+		_, err = parse(test, tabular.CSVOptions{Comma: ';', Coding: coding})
+		if err == nil || !strings.Contains(err.Error(), `column "a": "`+cell+`"`) || strings.Contains(err.Error(), "CSVOptions") {
+			t.Errorf("%s under a coding: error %v, want one without options", cell, err)
+		}
+	}
+}
+
 // A test file means what the training file's coding says, in any order of its columns.
 func TestCoding(t *testing.T) {
 	opts := tabular.CSVOptions{LabelPrefix: "y_", Drop: []string{"id"}, Imputer: &crankpkg.Imputer{}, Coding: &tabular.Coding{}}

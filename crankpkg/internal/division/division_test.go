@@ -1,6 +1,7 @@
 package division
 
 import (
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -340,6 +341,83 @@ func TestDraws(t *testing.T) {
 				t.Errorf("seed %d: a number was drawn before", seed)
 			}
 			seen[v] = true
+		}
+	}
+}
+
+// TestStrataByDefinition has random rows: the labels of each that are on, and each two of them under a number from n on that the pair has
+// in all rows and no other one has.
+func TestStrataByDefinition(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(7, 4))
+	for range 100 {
+		n, rows := 1+rng.IntN(5), 1+rng.IntN(8)
+		y := make([]uint8, n*rows)
+		for k := range y {
+			y[k] = uint8(rng.IntN(2))
+		}
+		pairOf := map[int][2]int{}
+		numberOf := map[[2]int]int{}
+		for m, strata := range Strata(y, n, 2) {
+			on, pairs := []int{}, 0
+			for i := range n {
+				if y[m*n+i] == 1 {
+					on = append(on, i)
+				}
+			}
+			if first := Strata(y, n, 1)[m]; !slices.Equal(first, on) {
+				t.Fatalf("labels %v of %v", first, on)
+			}
+			for _, id := range strata {
+				if id >= n {
+					pairs++
+				} else if !slices.Contains(on, id) {
+					t.Fatalf("stratum %d of the labels %v", id, on)
+				}
+			}
+			if len(strata) != len(on)+len(on)*(len(on)-1)/2 || pairs != len(on)*(len(on)-1)/2 {
+				t.Fatalf("%d strata, %d of pairs, of %d labels", len(strata), pairs, len(on))
+			}
+			// Between two labels of a row, in the order of the second, stands the number of their pair.
+			at := 0
+			for k, j := range on {
+				for _, i := range on[:k] {
+					id, e := strata[at], [2]int{i, j}
+					if old, seen := pairOf[id]; seen && old != e {
+						t.Fatalf("number %d is of %v and %v", id, old, e)
+					}
+					if old, seen := numberOf[e]; seen && old != id {
+						t.Fatalf("the pair %v has the numbers %d and %d", e, old, id)
+					}
+					pairOf[id], numberOf[e] = e, id
+					at++
+				}
+				at++ // j itself
+			}
+		}
+		if len(pairOf) > 0 && slices.Max(slices.Collect(maps.Keys(pairOf))) != n+len(pairOf)-1 {
+			t.Fatalf("%d pairs have the numbers %v", len(pairOf), pairOf)
+		}
+	}
+}
+
+// TestStratifyOne divides rows of which some are in the only stratum there is: each part gets its share of them.
+func TestStratifyOne(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		strata := make([][]int, 20)
+		for m := range 8 {
+			strata[m] = []int{0}
+		}
+		counts := [2]int{}
+		for m, f := range Stratify(strata, []int{5, 15}, rng.Perm(20), rng) {
+			if m < 8 {
+				counts[f]++
+			}
+		}
+		if counts != [2]int{2, 6} {
+			t.Errorf("seed %d: %v of 8", seed, counts)
 		}
 	}
 }

@@ -130,3 +130,16 @@ func TestAsksOften(t *testing.T) {
 		}
 	}
 }
+
+// TestGap is the width of the bounds by the upper one; without anything to lose there is no gap.
+func TestGap(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		b          Bounds
+		width, gap float64
+	}{{Bounds{4, 3}, 1, 0.25}, {Bounds{4, 4}, 0, 0}, {Bounds{2, -2}, 4, 2}, {Bounds{0, 0}, 0, 0}, {Bounds{0, -1}, 1, 0}, {Bounds{-1, -3}, 2, 0}} {
+		if c.b.Width() != c.width || c.b.Gap() != c.gap {
+			t.Errorf("%+v: width %v and gap %v", c.b, c.b.Width(), c.b.Gap())
+		}
+	}
+}

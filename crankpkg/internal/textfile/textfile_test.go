@@ -82,14 +82,17 @@ func TestOpen(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	for file, what := range map[string]string{
-		"PK\x03\x04\x14\x00":                              "zip",
-		"\xd0\xcf\x11\xe0\xa1":                            "Excel",
-		"\xfd7zXZ\x00\x00":                                "xz",
-		" \n<!DOCTYPE html>\n<html>":                      "HTML",
-		"\uFEFF<HTML lang='en'>":                          "HTML",
-		"version https://git-lfs.github.com/spec/v1\noid": "Git LFS",
-		zipped("PK\x03\x04"):                              "zip",
-		"\x1f\x8bno gzip at all":                          "gzip",
+		"PK\x03\x04\x14\x00":                                "zip",
+		"\xd0\xcf\x11\xe0\xa1":                              "Excel",
+		"\xfd7zXZ\x00\x00":                                  "xz",
+		" \n<!DOCTYPE html>\n<html>":                        "HTML",
+		"\uFEFF<HTML lang='en'>":                            "HTML",
+		"version https://git-lfs.github.com/spec/v1\noid":   "Git LFS",
+		zipped("PK\x03\x04"):                                "zip",
+		"\x1f\x8bno gzip at all":                            "gzip",
+		"\x00a,b\n":                                         "this is no text",
+		"a,b\n\x00":                                         "this is no text",
+		"a,b\n1,2\n" + strings.Repeat("3,4\n", 99) + "\x00": "this is no text",
 	} {
 		if _, err := textfile.Open(strings.NewReader(file)); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%q: error %v, want one that says %s", file, err, what)

@@ -41,6 +41,9 @@ func TestClimb(t *testing.T) {
 		begin := first.Work()
 		climb, lost := climber(lambda, 1e6, 1)
 		s := climb.From(first, b, gap)
+		if climb.Races() != len(climb.tried)-1 || climb.Races() == 0 { // no tree races twice, and the first one not at all
+			t.Errorf("seed %d: %d races of %d trees", seed, climb.Races(), len(climb.tried))
+		}
 		testkit.CheckNear(t, "work", climb.spent, *lost+s.Work()-begin)
 		three, _ := climber(lambda, 1e6, 3)
 		if other := three.From(first, b, gap); !reflect.DeepEqual(other.GraphEdges(), s.GraphEdges()) || other.Certify(1) != s.Certify(1) || three.Races() != climb.Races() {

@@ -86,3 +86,27 @@ func TestShiftSharesOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestShiftSharesByDefinition has edges of the same square, which move alike, and one of twice as much: each moves by half of the logarithm
+// of its square by the mean over the heaviest tree, and what all squares are multiplied by does not matter.
+func TestShiftSharesByDefinition(t *testing.T) {
+	t.Parallel()
+	const n = 5
+	for _, size := range []int{0, 2} {
+		for _, factor := range []float64{1e-6, 1, 1e6} {
+			set := NewSet(NewFamily(n, size, 0), labelgraph.AllPairs(n))
+			theta, squares := make([]float64, len(set.Edges)), make([]float64, len(set.Edges))
+			for e := range squares {
+				squares[e] = factor
+			}
+			squares[3] = 2 * factor
+			set.ShiftShares(theta, squares)
+			mean := float64(set.Size+1) / float64(set.Size)
+			for e, v := range theta {
+				if want := 0.5 * math.Log(squares[e]/factor/mean+1e-3); math.Abs(v-want) > 1e-9 {
+					t.Errorf("%d edges, squares of %v: edge %d moves by %v, want %v", set.Size, factor, e, v, want)
+				}
+			}
+		}
+	}
+}
