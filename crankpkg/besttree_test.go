@@ -199,7 +199,7 @@ func TestBestTreeCut(t *testing.T) {
 // least squares of all edges are zero then, and tell nothing about their shares.
 func TestBestTreeOfTinySets(t *testing.T) {
 	t.Parallel()
-	const sets, n = 60, 3
+	const sets, n = 30, 3
 	for seed := range uint64(sets) {
 		rng := rand.New(rand.NewPCG(seed, 12))
 		rows := make([][]float64, 4+rng.IntN(10))
