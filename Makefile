@@ -12,6 +12,7 @@
 #   make bench-glpk        inference against GLPK's simplex method, on the same problems
 #   make bench-liblinear   training without pairs against liblinear, to the same gap
 #   make bench-numpy       predictions against numpy's matrix product, in turn on one thread
+#   make bench-svc         training and prediction with a kernel against scikit-learn's SVC, in turn on one thread
 #   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for 45 CPU minutes the first time;
 #                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
 #   make bench-tags        CRANK beside scikit-learn's LinearSVC on planted tags: five draws, in 5 CPU minutes
@@ -33,7 +34,7 @@ PEERS ?= scene emotions medical10 yeast
 # The checks run notebooks through this command; without it, the tests that need Jupyter skip.
 JUPYTER_COMMAND = "$$PWD/scripts/jupyter.sh"
 
-.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-numpy bench-peers bench-tags bench-extra bench-many bench-table spark-test mutate clean
+.PHONY: help test lint notebooks notebooks-update known-notebook lab html e2e bench bench-glpk bench-liblinear bench-numpy bench-svc bench-peers bench-tags bench-extra bench-many bench-table spark-test mutate clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -111,6 +112,10 @@ bench-liblinear:
 bench-numpy:
 	@bench/venv.sh numpy 14 "75 MB"
 	GOWORK=off go -C bench run ./numpy -out ../notebooks/results/numpy.json
+
+bench-svc:
+	@bench/venv.sh svc 13 "300 MB"
+	GOWORK=off go -C bench run ./svc -out ../notebooks/results/svc.json
 
 bench-peers:
 	@bench/venv.sh peers 13 "400 MB"

@@ -86,6 +86,20 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
+// TestFormatted looks that gofmt would leave the cells alone.
+func TestFormatted(t *testing.T) {
+	t.Parallel()
+	for _, path := range notebookFiles(t) {
+		nb, err := nbcheck.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range nbcheck.Unformatted(nb) {
+			t.Errorf("%s: %v", path, p)
+		}
+	}
+}
+
 // TestSize holds all notebooks together to eight megabytes: they are read on code hosts, and kept in every version.
 func TestSize(t *testing.T) {
 	t.Parallel()

@@ -38,7 +38,7 @@ func describe(d Drawing) string {
 	return "A picture."
 }
 
-// describe returns the Description or, without one, the title, the axes of each panel, the key
+// describe returns the Description or, without one, the title, the axes of each panel with some values, the key
 // and the notes.
 func (f *Figure) describe() string {
 	if f.Description != "" {
@@ -51,7 +51,7 @@ func (f *Figure) describe() string {
 			parts = append(parts, fmt.Sprintf("%d more panels", len(f.Panels)-most))
 			break
 		}
-		parts = append(parts, describe(panel))
+		parts = append(parts, describe(panel), f.value(k))
 	}
 	var names []string
 	for _, e := range f.Key {

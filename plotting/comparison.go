@@ -77,6 +77,7 @@ func (co Comparison) Figure() *Figure {
 		widen(&p.Y, co.LogY)
 		s.nameTicks(&p.X, co.Methods, slanted)
 		f.Panels = append(f.Panels, p)
+		f.setValue(j, co.means(j))
 	}
 	if co.LinearTo > 0 && !co.LogY {
 		twoSided(f.Plots(), co.LinearTo)

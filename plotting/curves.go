@@ -37,6 +37,8 @@ type Line struct {
 	// Err, if there, is the half length of an error bar at each point, such as
 	// the standard error of the mean.
 	Err []float64
+	// Band draws Err as a band along the line in place of bars: for one line among several, whose points it shows to be within it.
+	Band bool
 	// Dots leaves the line out and draws markers alone, however many.
 	Dots bool
 	// NoMarkers leaves the markers out: the points are corners, such as those of steps.
@@ -86,6 +88,7 @@ func (cu Curves) Figure() *Figure {
 	if ringed && cu.Ring != "" {
 		f.addKey(KeyEntry{Name: cu.Ring, Marker: s.ring()})
 	}
+	f.setValue(0, cu.ends(lines))
 	if drawn == 0 {
 		f = s.say(cu.Title, "There are no points to draw.")
 	}
@@ -137,6 +140,9 @@ func longBar(lines []errorSeries) float64 {
 // more: lines that are drawn aside for a single point would look apart everywhere.
 func (e errorSeries) hides(other errorSeries, long float64) bool {
 	shared, hidden := 0, 0
+	if e.band != nil || other.band != nil {
+		return false
+	}
 	for i, v := range e.XYs {
 		for m, w := range other.XYs {
 			if v.X != w.X {
@@ -240,6 +246,9 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 	case n > 60, l.NoMarkers && n > 1:
 		e.marker = draw.GlyphStyle{}
 	}
+	if l.Band {
+		e.band = fade(e.line.Color, theStyle().paper(), 0.8)
+	}
 	for i := range n {
 		x, y := l.XYs.XY(i)
 		if !plottable(x, cu.LogX) || !plottable(y, cu.LogY) {
@@ -293,6 +302,7 @@ func (a area) Plot(c draw.Canvas, p *plot.Plot) {
 type errorSeries struct {
 	series
 	err     []float64
+	band    color.Color // of what the error bars span, in their place; nil draws the bars
 	logY    bool
 	percent bool
 	ringed  []bool
@@ -358,6 +368,32 @@ func (e errorSeries) aside(trX func(float64) vg.Length) vg.Length {
 func (e errorSeries) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	aside := e.aside(trX)
+	if e.band == nil {
+		e.plotBars(c, trX, trY, aside)
+	} else if outline := c.ClipPolygonXY(e.outline(trX, trY)); len(outline) > 0 {
+		c.FillPolygon(e.band, outline)
+	}
+	e.series.plot(c, p, aside)
+	for i, ringed := range e.ringed {
+		if ringed {
+			c.DrawGlyph(e.ring, vg.Point{X: trX(e.XYs[i].X) + aside, Y: trY(e.XYs[i].Y)})
+		}
+	}
+}
+
+// outline is that of the band: along the upper ends of the bars, and back along the lower ones.
+func (e errorSeries) outline(trX, trY func(float64) vg.Length) []vg.Point {
+	var upper, lower []vg.Point
+	for i, v := range e.XYs {
+		lo, hi := e.bar(i)
+		upper, lower = append(upper, vg.Point{X: trX(v.X), Y: trY(hi)}), append(lower, vg.Point{X: trX(v.X), Y: trY(lo)})
+	}
+	slices.Reverse(lower)
+	return append(upper, lower...)
+}
+
+// plotBars draws the error bars, so far to the right of where they are.
+func (e errorSeries) plotBars(c draw.Canvas, trX, trY func(float64) vg.Length, aside vg.Length) {
 	bar := draw.LineStyle{Color: e.line.Color, Width: vg.Points(1)}
 	for i, v := range e.XYs {
 		if e.err[i] == 0 {
@@ -368,12 +404,6 @@ func (e errorSeries) Plot(c draw.Canvas, p *plot.Plot) {
 		const cap = vg.Length(3)
 		for _, l := range [][]vg.Point{{{X: x, Y: y0}, {X: x, Y: y1}}, {{X: x - cap, Y: y0}, {X: x + cap, Y: y0}}, {{X: x - cap, Y: y1}, {X: x + cap, Y: y1}}} {
 			c.StrokeLines(bar, c.ClipLinesXY(l)...)
-		}
-	}
-	e.series.plot(c, p, aside)
-	for i, ringed := range e.ringed {
-		if ringed {
-			c.DrawGlyph(e.ring, vg.Point{X: trX(e.XYs[i].X) + aside, Y: trY(e.XYs[i].Y)})
 		}
 	}
 }
@@ -421,6 +451,7 @@ func same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a)
 // reading draws the lines with a reading line at x.
 func (cu Curves) reading(x float64) *Figure {
 	f := cu.Figure()
+	f.values = nil // the key has those at the line
 	s := f.theStyle()
 	for _, p := range f.Plots() {
 		p.Add(readingLine{x, s.Faint})

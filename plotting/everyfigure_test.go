@@ -102,6 +102,9 @@ func everyFigure(txt string, a, b float64) map[string]func() Drawing {
 			c.LogX, c.LogY = true, true
 			return c.Figure()
 		},
+		"Curves.Figure, band": func() Drawing {
+			return Curves{Title: txt, Lines: append(Less(txt, curves.Lines), BandOf(txt, curves.Lines)...)}.Figure()
+		},
 		"Comparison.Figure": func() Drawing {
 			return Comparison{Title: txt, Methods: two, Measures: two, Mean: table, Err: table}.Figure()
 		},

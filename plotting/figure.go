@@ -40,11 +40,12 @@ type Figure struct {
 	// Notes are set small below: what could not be drawn, and why.
 	Notes []string
 	// Description says what there is to see, for those who do not see it: it becomes the
-	// alternative text in notebooks and in SVG files. Empty means the title, the axes, the key
-	// and the notes.
+	// alternative text in notebooks and in SVG files. Empty means the title, the axes, some
+	// values, the key and the notes.
 	Description string
 
-	style *Style
+	style  *Style
+	values []string // what each panel holds, in words, for those who do not see it
 }
 
 // KeyEntry is one entry of a key: a line, a marker or a patch of color.
@@ -77,6 +78,7 @@ func Grid(columns int, drawings ...Drawing) *Figure {
 		}
 		if len(inner.Panels) == 1 {
 			f.Panels = append(f.Panels, inner.soloPanel())
+			f.setValue(len(f.Panels)-1, inner.value(0))
 			for _, e := range inner.Key {
 				if several && inner.Title != "" && strings.HasPrefix(e.Name, widestKey) {
 					e.Name = strings.TrimPrefix(inner.Title, graphTitle+": ") + ", " + e.Name

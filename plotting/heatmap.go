@@ -46,6 +46,7 @@ func (h HeatMap) Figure() *Figure {
 	p.X.Padding, p.Y.Padding = 0, 0
 	f := s.newFigure(p)
 	f.Title = h.Title
+	f.setValue(0, h.extremes())
 	f.Width, f.Height = 6*vg.Inch, 4*vg.Inch
 	return f
 }

@@ -56,6 +56,58 @@ func lineOf(name string, values []valueAt) Line {
 	return line
 }
 
+// BandOf returns the lines with the error bars of one alone, as a band: of several lines close together, the bars of all cannot be read.
+func BandOf(name string, lines []Line) []Line {
+	lines = slices.Clone(lines)
+	for k := range lines {
+		if lines[k].Band = lines[k].Name == name; !lines[k].Band {
+			lines[k].Err = nil
+		}
+	}
+	return lines
+}
+
+// Less returns the lines less the one of that name, which is then at zero with its own error bars as a band. The other lines have
+// no bars, as theirs are not those of a difference. Points at an x where the one has none are left out; without it, all are.
+func Less(name string, lines []Line) []Line {
+	lines = BandOf(name, lines)
+	base := map[float64]float64{}
+	for _, l := range lines {
+		if l.Name == name && l.XYs != nil {
+			for i := range l.XYs.Len() {
+				x, y := l.XYs.XY(i)
+				base[x] = y
+			}
+		}
+	}
+	for k, l := range lines {
+		lines[k] = l.less(base)
+	}
+	return lines
+}
+
+// less returns the line less what stands at the same x.
+func (l Line) less(base map[float64]float64) Line {
+	out, at := l, plotter.XYs{}
+	out.Err, out.Ringed = nil, nil
+	for i := 0; l.XYs != nil && i < l.XYs.Len(); i++ {
+		x, y := l.XYs.XY(i)
+		of, there := base[x]
+		if !there {
+			continue
+		}
+		at = append(at, plotter.XY{X: x, Y: y - of})
+		if l.Err != nil {
+			out.Err = append(out.Err, l.Err[i])
+		}
+		if l.Ringed != nil {
+			out.Ringed = append(out.Ringed, l.Ringed[i])
+		}
+	}
+	out.XYs = at
+	return out
+}
+
 // Matrix returns rows by columns of what cell says, NaN where it says nothing: the values of
 // Comparison, RankedTable and HeatMap from the rows of a result file. Of several for one place
 // the last counts.

@@ -2,9 +2,11 @@ package plotting
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 )
 
 type measured struct {
@@ -30,6 +32,55 @@ func TestLines(t *testing.T) {
 		if l.XYs.Len() != 0 || l.Err != nil {
 			t.Errorf("%q has %d points", l.Name, l.XYs.Len())
 		}
+	}
+}
+
+// TestLess checks differences at shared x, that bars are left to the one alone, as a band, and that the lines given stay as they are.
+func TestLess(t *testing.T) {
+	t.Parallel()
+	given := []Line{
+		{Name: "a", XYs: plotter.XYs{{X: 1, Y: 5}, {X: 2, Y: 7}, {X: 4, Y: 1}}, Err: []float64{1, 2, 3}, Ringed: []bool{true, false, true}},
+		{Name: "b", XYs: plotter.XYs{{X: math.NaN(), Y: 1}, {X: 1, Y: 2}, {X: 2, Y: 3}}, Err: []float64{9, 0.5, 0.25}},
+		{Name: "none"},
+	}
+	lines := Less("b", given)
+	a, b := lines[0].XYs.(plotter.XYs), lines[1].XYs.(plotter.XYs)
+	if len(a) != 2 || a[0] != (plotter.XY{X: 1, Y: 3}) || a[1] != (plotter.XY{X: 2, Y: 4}) || !lines[0].Ringed[0] || lines[0].Ringed[1] {
+		t.Errorf("a less b is %+v", lines[0])
+	}
+	if len(b) != 2 || b[0].Y != 0 || b[1].Y != 0 || len(lines[1].Err) != 2 || lines[1].Err[0] != 0.5 || !lines[1].Band {
+		t.Errorf("b less itself is %+v", lines[1])
+	}
+	if lines[0].Err != nil || lines[0].Band || lines[2].XYs.Len() != 0 || given[0].Err == nil || given[1].Band {
+		t.Errorf("bars of %+v, given %+v", lines, given)
+	}
+	if Less("nobody", given)[0].XYs.Len() != 0 {
+		t.Error("differences from nothing")
+	}
+	Curves{Lines: lines}.Figure() // as many bars as points
+}
+
+// TestBandSpansTheBars looks that a band's outline goes along the upper ends of the bars and back along the lower ones, that the axis
+// has room for it, and that it moves no other line aside.
+func TestBandSpansTheBars(t *testing.T) {
+	t.Parallel()
+	cu := Curves{Lines: []Line{{Name: "a", XYs: plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 3}}, Err: []float64{2, 4}, Band: true},
+		{Name: "b", XYs: plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 3}}, Err: []float64{2, 4}}}}
+	var lines []errorSeries
+	for _, l := range cu.Lines {
+		e, _ := cu.line(l, theStyle().Others[0])
+		lines = append(lines, e)
+	}
+	same := func(v float64) vg.Length { return vg.Length(v) }
+	want := []vg.Point{{X: 0, Y: 3}, {X: 1, Y: 7}, {X: 1, Y: -1}, {X: 0, Y: -1}}
+	if got := lines[0].outline(same, same); !slices.Equal(got, want) {
+		t.Errorf("outline %v, want %v", got, want)
+	}
+	if sides, count := barSides(lines); count != 0 || sides[1] != 0 {
+		t.Errorf("%d lines stand aside", count)
+	}
+	if p := cu.Figure().Plots()[0]; p.Y.Min > -1 || p.Y.Max < 7 {
+		t.Errorf("the axis goes from %v to %v", p.Y.Min, p.Y.Max)
 	}
 }
 

@@ -3,6 +3,7 @@ package decision
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/metrics"
@@ -23,9 +24,7 @@ func (f *fitter) marginsOf(r Rule) [][]float64 {
 // expect and the limits are those that do best on the parts that the probabilities are
 // fitted to. It returns the number of rules that were measured on all parts.
 func (f *fitter) calibrated() (rules fitted, tried int) {
-	if f.margins == nil {
-		f.margins = f.marginsOf(Rule{})
-	}
+	f.calibratePlain()
 	options := f.calibratedOptions()
 	best := make([]setting, len(f.parts)+1) // the first of all parts
 	parallel.ForEach(context.Background(), f.Workers, len(best), func(_, k int) {
@@ -44,47 +43,77 @@ func (f *fitter) calibratedOptions() (options []Rule) {
 	return options
 }
 
+// calibratePlain fits to the margins of the plain rule, once: to those of all parts, then to those of all but each.
+func (f *fitter) calibratePlain() {
+	if f.margins != nil {
+		return
+	}
+	f.margins = f.marginsOf(Rule{})
+	f.calibrations = f.calibrateEach(f.margins)
+}
+
+// calibrateEach fits to the margins of all parts, then to those of all but each.
+func (f *fitter) calibrateEach(margins [][]float64) []*Calibration {
+	c := make([]*Calibration, len(f.parts)+1)
+	parallel.ForEach(context.Background(), f.Workers, len(c), func(_, k int) { c[k] = calibrate(f.parts, margins, k-1, calibrationShrinkage) })
+	return c
+}
+
 // bestCalibrated returns the best of the options by all parts but one, with probabilities that
 // are fitted to these, too.
 func (f *fitter) bestCalibrated(options []Rule, skip int) Rule {
-	calibration := calibrate(f.parts, f.margins, skip, calibrationShrinkage)
-	best, value := Rule{}, 0.0
-	for k, r := range options {
-		r.Calibration = calibration
-		tallies := make([]tally, len(f.parts))
-		for q, p := range f.parts {
-			if f.fits(q, skip) {
-				tallies[q] = p.calibratedTally(r, f.margins[q], f.perLabel)
-			}
+	options = slices.Clone(options)
+	tallies := make([][]tally, len(options))
+	for o := range options {
+		options[o].Calibration = f.calibrations[skip+1]
+		tallies[o] = make([]tally, len(f.parts))
+	}
+	for q, p := range f.parts {
+		if !f.fits(q, skip) {
+			continue
 		}
-		if v := f.of(tallies, skip); k == 0 || better(v, value) {
-			best, value = r, v
+		for o, t := range p.calibratedTallies(options, f.margins[q], f.perLabel) {
+			tallies[o][q] = t
 		}
 	}
-	return best.Clone()
+	best, value := 0, 0.0
+	for o := range options {
+		if v := f.of(tallies[o], skip); o == 0 || better(v, value) {
+			best, value = o, v
+		}
+	}
+	return options[best].Clone()
 }
 
-// calibratedTally counts how a rule by calibrated probabilities does on the part.
-func (p Part) calibratedTally(r Rule, margins []float64, perLabel bool) tally {
+// calibratedTallies counts how rules by the same calibrated probabilities do on the part. What they share is done once for each
+// example.
+func (p Part) calibratedTallies(rules []Rule, margins []float64, perLabel bool) []tally {
 	n := p.NumLabels
-	d, t, y := NewDecider(r, n), newTally(n, perLabel), make([]uint8, n)
+	d, y, tallies := NewDecider(rules[0], n), make([]uint8, n), make([]tally, len(rules))
+	for k := range tallies {
+		tallies[k] = newTally(n, perLabel)
+	}
 	for m := range p.Len() {
 		copy(d.Margins, margins[m*n:(m+1)*n])
-		d.LabelTo(y)
-		t.add(p.Y[m*n:(m+1)*n], y, 1)
+		d.rank()
+		for k, r := range rules {
+			d.expecting(r)
+			d.labelRanked(y)
+			tallies[k].add(p.Y[m*n:(m+1)*n], y, 1)
+		}
 	}
-	return t
+	return tallies
 }
 
 // logLosses returns the log-loss of calibrated probabilities, and that of the frequencies of the
-// labels, on all parts together: each part has those that are fitted to the others.
-func (f *fitter) logLosses(margins [][]float64) (own, base float64) {
+// labels, on all parts together: each part has those that are fitted to the others. The calibrations are those of calibrateEach.
+func (f *fitter) logLosses(margins [][]float64, calibrations []*Calibration) (own, base float64) {
 	n := f.parts[0].NumLabels
 	var values int
 	each := make([][2]float64, len(f.parts))
 	parallel.ForEach(context.Background(), f.Workers, len(f.parts), func(_, k int) {
 		p := f.parts[k]
-		c := calibrate(f.parts, margins, k, calibrationShrinkage)
+		c := calibrations[k+1]
 		size := float64(len(p.Y))
 		each[k][0] = size * LogLoss(c.Probabilities(margins[k]), p.Y)
 		each[k][1] = size * LogLoss(f.frequencies(k).Probabilities(make([]float64, len(p.Y))), p.Y)

@@ -446,3 +446,83 @@ func ExampleCalibrate() {
 	// Output:
 	// [0.06 0.28 0.71]
 }
+
+// TestLookIsItsDefinition holds what a fit minimizes to its sum, term by term, and its derivatives to differences; there are more
+// samples than logarithms are taken of at once.
+func TestLookIsItsDefinition(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(41, 1))
+	var s samples
+	for range 2*together + 17 {
+		s.margin, s.y = append(s.margin, 3*rng.NormFloat64()), append(s.y, uint8(rng.IntN(2)))
+	}
+	s.margin[5], s.margin[9] = 800, -800 // whose exponentials are zero
+	p := prior{at: line{0.4, -0.3}, info: [3]float64{3, 0.5, 2}}
+	targets := s.targets()
+	loss := func(at line) float64 {
+		d := line{at.slope - p.at.slope, at.offset - p.at.offset}
+		sum := (3*d.slope*d.slope + 2*0.5*d.slope*d.offset + 2*d.offset*d.offset) / 2
+		for k, m := range s.margin {
+			z := at.slope*m + at.offset
+			sum += max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) - targets[s.y[k]]*z
+		}
+		return sum
+	}
+	const h = 1e-5
+	for range 20 {
+		at := line{rng.NormFloat64(), rng.NormFloat64()}
+		v := s.look(at, p, targets)
+		near := func(name string, got, want, tolerance float64) {
+			if math.Abs(got-want) > tolerance*(1+math.Abs(want)) {
+				t.Errorf("at %v: %s is %v, by definition %v", at, name, got, want)
+			}
+		}
+		near("loss", v.loss, loss(at), 1e-12)
+		slopes := func(a line) line { return s.look(a, p, targets).gradient }
+		near("slope", v.gradient.slope, (loss(line{at.slope + h, at.offset})-loss(line{at.slope - h, at.offset}))/(2*h), 1e-5)
+		near("offset", v.gradient.offset, (loss(line{at.slope, at.offset + h})-loss(line{at.slope, at.offset - h}))/(2*h), 1e-5)
+		right, left := slopes(line{at.slope + h, at.offset}), slopes(line{at.slope - h, at.offset})
+		up, down := slopes(line{at.slope, at.offset + h}), slopes(line{at.slope, at.offset - h})
+		near("slope by slope", v.info[0], (right.slope-left.slope)/(2*h), 1e-4)
+		near("slope by offset", v.info[1], (up.slope-down.slope)/(2*h), 1e-4)
+		near("offset by offset", v.info[2], (up.offset-down.offset)/(2*h), 1e-4)
+	}
+}
+
+// TestRulesShareTheirRanking checks that a Decider which goes from rule to rule on the same margins decides as one that is new to
+// each of them.
+func TestRulesShareTheirRanking(t *testing.T) {
+	t.Parallel()
+	const n = 12
+	rng := rand.New(rand.NewPCG(42, 1))
+	c := &Calibration{Slope: make([]float64, n), Offset: make([]float64, n)}
+	for i := range n {
+		c.Slope[i], c.Offset[i] = 2*rng.Float64(), rng.NormFloat64()-1
+	}
+	var rules []Rule
+	for _, expect := range []metrics.Measure{metrics.ExampleF1, metrics.HammingAccuracy} {
+		for _, l := range []limits{{0, 0}, {3, 0}, {0, 2}, {1, 4}} {
+			rules = append(rules, Rule{Calibration: c, Expect: expect, Least: l.least, Most: l.most})
+		}
+	}
+	p := Part{NumLabels: n, Y: make([]uint8, 30*n)}
+	var margins []float64
+	for k := range p.Y {
+		p.Y[k] = uint8(rng.IntN(2))
+		margins = append(margins, rng.NormFloat64())
+	}
+	for _, order := range [][]Rule{rules, {rules[7], rules[2], rules[4], rules[0]}} {
+		for k, got := range p.calibratedTallies(order, margins, true) {
+			want, y := newTally(n, true), make([]uint8, n)
+			for m := range p.Len() {
+				d := NewDecider(order[k], n)
+				copy(d.Margins, margins[m*n:(m+1)*n])
+				d.LabelTo(y)
+				want.add(p.Y[m*n:(m+1)*n], y, 1)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%v after others: %+v, by itself %+v", order[k], got, want)
+			}
+		}
+	}
+}

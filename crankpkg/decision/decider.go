@@ -22,7 +22,7 @@ type Decider struct {
 	order       []int32   // labels, those of the largest probabilities first
 	top, next   []float64 // the number of labels on among the first k: its distribution
 	rest        []float64 // likewise among the others, for each k, one after the other
-	start       []int     // where these begin
+	start       []int     // where these begin; empty until they are counted
 }
 
 // NewDecider returns one of n labels for a rule with a Calibration that expects a measure. It
@@ -38,6 +38,12 @@ func NewDecider(r Rule, n int) *Decider {
 
 // LabelTo writes the labels for the Margins to y, n zeros and ones.
 func (d *Decider) LabelTo(y []uint8) {
+	d.rank()
+	d.labelRanked(y)
+}
+
+// rank sets the probabilities for the Margins, and the order of the labels by them.
+func (d *Decider) rank() {
 	for i, margin := range d.Margins {
 		d.order[i], d.p[i] = int32(i), d.rule.Calibration.Probability(i, margin)
 	}
@@ -51,6 +57,17 @@ func (d *Decider) LabelTo(y []uint8) {
 		}
 		return int(a - b)
 	})
+	d.start = d.start[:0]
+}
+
+// expecting makes d decide by another rule with the same Calibration; what rank found stays.
+func (d *Decider) expecting(r Rule) {
+	d.rule.Expect = r.Expect
+	d.least, d.most, _ = r.Bounds(len(d.order))
+}
+
+// labelRanked is LabelTo after rank.
+func (d *Decider) labelRanked(y []uint8) {
 	count := d.likely(0.5)
 	if d.rule.Expect == metrics.ExampleF1 {
 		count = d.bestForF1()
@@ -81,7 +98,9 @@ const (
 // the largest, where F1 of an empty labeling and an empty truth is 1.
 func (d *Decider) bestForF1() int {
 	likely := d.likely(negligible)
-	d.count(likely)
+	if len(d.start) == 0 {
+		d.count(likely)
+	}
 	best, value := d.least, -1.0
 	d.top = append(d.top[:0], 1)
 	var sum float64 // of the probabilities of the first k

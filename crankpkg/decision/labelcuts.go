@@ -275,14 +275,14 @@ func (a *ascent) measure() {
 	for m := range a.order {
 		a.order[m] = m
 	}
-	slices.SortStableFunc(a.order, func(m, k int) int {
+	slices.SortFunc(a.order, func(m, k int) int {
 		switch {
 		case a.margin[m] < a.margin[k]:
 			return -1
 		case a.margin[m] > a.margin[k]:
 			return 1
 		}
-		return 0
+		return m - k
 	})
 	t := newTally(len(a.cuts), a.perLabel)
 	for m := range a.order {

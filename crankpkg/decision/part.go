@@ -148,7 +148,7 @@ func (p Part) tallyOf(r setting, perLabel bool) tally {
 		return p.seenTally(r, perLabel)
 	}
 	if r.Calibrated() {
-		return p.calibratedTally(r.Rule, p.margins(r.Rule), perLabel)
+		return p.calibratedTallies([]Rule{r.Rule}, p.margins(r.Rule), perLabel)[0]
 	}
 	o, t := p.maximizer(r.Rule), newTally(p.NumLabels, perLabel)
 	y := make([]uint8, p.NumLabels)

@@ -58,7 +58,7 @@ func calibrate(parts []Part, margins [][]float64, skip int, shrinkage float64) *
 		all.margin, all.y = append(all.margin, margins[k]...), append(all.y, p.Y...)
 	}
 	common := all.fit(prior{})
-	pull := prior{at: common, info: all.information(common)}
+	pull := prior{at: common, info: all.likelihood(common, all.targets()).info}
 	on := max(1, float64(countOn(all.y)))
 	for k := range pull.info {
 		pull.info[k] *= shrinkage / on
@@ -139,28 +139,18 @@ func (s samples) fit(p prior) line {
 
 // descend minimizes from a line on, with its slope as it is where flat says so.
 func (s samples) descend(at line, p prior, targets [2]float64, flat bool) line {
-	value := s.loss(at, p, targets)
+	here := s.look(at, p, targets)
 	for range plattSteps {
-		gradient, h := s.slopes(at, p, targets)
-		var step line
-		if flat {
-			step.offset = -gradient.offset / h[2]
-		} else {
-			ridge := 1e-10*(h[0]+h[2]) + math.SmallestNonzeroFloat64
-			a, b, c := h[0]+ridge, h[1], h[2]+ridge
-			det := a*c - b*b
-			step.slope = -(c*gradient.slope - b*gradient.offset) / det
-			step.offset = -(a*gradient.offset - b*gradient.slope) / det
-		}
-		promise := -(step.slope*gradient.slope + step.offset*gradient.offset)
-		if !(promise > 1e-14*(1+math.Abs(value))) {
+		step := here.step(flat)
+		promise := -(step.slope*here.gradient.slope + step.offset*here.gradient.offset)
+		if !(promise > 1e-14*(1+math.Abs(here.loss))) {
 			break
 		}
 		length := 1.0
 		for ; length > 1e-10; length /= 2 {
 			next := line{at.slope + length*step.slope, at.offset + length*step.offset}
-			if v := s.loss(next, p, targets); v <= value-1e-4*length*promise {
-				at, value = next, v
+			if v := s.look(next, p, targets); v.loss <= here.loss-1e-4*length*promise {
+				at, here = next, v
 				break
 			}
 		}
@@ -171,42 +161,66 @@ func (s samples) descend(at line, p prior, targets [2]float64, flat bool) line {
 	return at
 }
 
-// loss returns what fit minimizes.
-func (s samples) loss(at line, p prior, targets [2]float64) float64 {
+// view is what fit minimizes at one line: the value, its first and its second derivatives, slope by slope, slope by offset and
+// offset by offset.
+type view struct {
+	loss     float64
+	gradient line
+	info     [3]float64
+}
+
+// step returns Newton's.
+func (v *view) step(flat bool) line {
+	if flat {
+		return line{offset: -v.gradient.offset / v.info[2]}
+	}
+	ridge := 1e-10*(v.info[0]+v.info[2]) + math.SmallestNonzeroFloat64
+	a, b, c := v.info[0]+ridge, v.info[1], v.info[2]+ridge
+	det := a*c - b*b
+	return line{slope: -(c*v.gradient.slope - b*v.gradient.offset) / det, offset: -(a*v.gradient.offset - b*v.gradient.slope) / det}
+}
+
+// look returns all of that at a line, in one pass with one exponential for each margin: most steps are taken as they are, and
+// then their slopes are needed next.
+func (s samples) look(at line, p prior, targets [2]float64) view {
+	v := s.likelihood(at, targets)
 	d := line{at.slope - p.at.slope, at.offset - p.at.offset}
-	sum := (p.info[0]*d.slope*d.slope + 2*p.info[1]*d.slope*d.offset + p.info[2]*d.offset*d.offset) / 2
+	v.loss += (p.info[0]*d.slope*d.slope + 2*p.info[1]*d.slope*d.offset + p.info[2]*d.offset*d.offset) / 2
+	v.gradient.slope += p.info[0]*d.slope + p.info[1]*d.offset
+	v.gradient.offset += p.info[1]*d.slope + p.info[2]*d.offset
+	for k := range v.info {
+		v.info[k] += p.info[k]
+	}
+	return v
+}
+
+// together is how many numbers up to two have a product that is one, too.
+const together = 512
+
+// likelihood is look without a prior. One logarithm of a product is that of so many factors.
+func (s samples) likelihood(at line, targets [2]float64) (v view) {
+	product := 1.0
 	for k, m := range s.margin {
 		z := at.slope*m + at.offset
-		sum += math.Log1p(math.Exp(-math.Abs(z))) + max(z, 0) - targets[s.y[k]]*z
-	}
-	return sum
-}
-
-// slopes returns the first and second derivatives of loss, slope by slope, slope by offset
-// and offset by offset.
-func (s samples) slopes(at line, p prior, targets [2]float64) (line, [3]float64) {
-	d := line{at.slope - p.at.slope, at.offset - p.at.offset}
-	gradient := line{p.info[0]*d.slope + p.info[1]*d.offset, p.info[1]*d.slope + p.info[2]*d.offset}
-	for k, m := range s.margin {
-		off := sigmoid(at.slope*m+at.offset) - targets[s.y[k]]
-		gradient.slope += off * m
-		gradient.offset += off
-	}
-	h := s.information(at)
-	for k := range h {
-		h[k] += p.info[k]
-	}
-	return gradient, h
-}
-
-// information returns the second derivatives of the likelihood alone.
-func (s samples) information(at line) (h [3]float64) {
-	for _, m := range s.margin {
-		q := sigmoid(at.slope*m + at.offset)
+		e := math.Exp(-math.Abs(z))
+		q := 1 / (1 + e)
+		if z < 0 {
+			q = e / (1 + e)
+		}
+		target := targets[s.y[k]]
+		v.loss += max(z, 0) - target*z
+		if product *= 1 + e; k%together == together-1 {
+			v.loss += math.Log(product)
+			product = 1
+		}
+		off := q - target
+		v.gradient.slope += off * m
+		v.gradient.offset += off
 		q *= 1 - q
-		h[0] += q * m * m
-		h[1] += q * m
-		h[2] += q
+		v.info[0] += q * m * m
+		v.info[1] += q * m
+		v.info[2] += q
 	}
-	return h
+	v.loss += math.Log(product)
+	return v
 }

@@ -183,11 +183,13 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		}
 	}
 	if best := &choice.Candidates[choice.Chosen]; f.Calibrate && !best.Seen {
-		margins := f.marginsOf(best.Rule)
+		margins, calibrations := f.margins, f.calibrations // of the plain rule, whose margins are those of rules by probabilities
 		if best.Rule.Calibration == nil {
-			best.Rule.Calibration = calibrate(f.parts, margins, none, calibrationShrinkage)
+			margins = f.marginsOf(best.Rule)
+			calibrations = f.calibrateEach(margins)
+			best.Rule.Calibration = calibrations[0]
 		}
-		choice.LogLoss, choice.BaseLogLoss = f.logLosses(margins)
+		choice.LogLoss, choice.BaseLogLoss = f.logLosses(margins, calibrations)
 	}
 	return choice, nil
 }
@@ -255,6 +257,8 @@ type fitter struct {
 	repeats  int         // of the division into parts
 	perLabel bool        // whether the measure needs each label's counts
 	margins  [][]float64 // of the plain rule, by part, once they are needed
+	// calibrations are fitted to these margins: of all parts, then of all but each.
+	calibrations []*Calibration
 	// Whether there are pairs at all, and any that form a cycle.
 	pairs, cycles bool
 

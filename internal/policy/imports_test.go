@@ -15,6 +15,7 @@ var may = map[string][]string{
 	// Leaves.
 	"internal/atomicfile":         {},
 	"internal/cputime":            {},
+	"internal/peakmemory":         {},
 	"internal/origin":             {},
 	"crankpkg/internal/errs":      {},
 	"crankpkg/internal/parallel":  {},

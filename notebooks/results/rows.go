@@ -145,6 +145,22 @@ type Ruled struct {
 	}
 }
 
+// Gains is what CRANK has more than Empty on random splits of a set, both with the plain prediction or both with a rule chosen for each:
+// question_gains.json.
+type Gains struct {
+	Set     string
+	Scaling crankpkg.Scaling
+	Rule    bool
+	Lambdas []float64 // chosen from
+	Splits  []struct {
+		Split  uint64
+		Method string
+		Lambda float64
+		Scores crankpkg.Scores
+	}
+	ZeroOne, MeanOfThree metrics.Difference
+}
+
 // Company is one measure of an average of trees beside one tree: company.json.
 type Company struct {
 	Set, Members, Averaged   string

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
 	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
@@ -350,4 +351,67 @@ func checkRules(t *testing.T, o Options) {
 			}
 		}
 	}
+}
+
+// checkGains trains anew on each split, which is the share of the set's own of all its examples, at the lambda of the file: the plain scores are those.
+func checkGains(t *testing.T, o Options) {
+	rows := trial[gainRow](t, o, "gains", "question_gains.json")
+	if len(rows) != 2*2 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for k, r := range rows {
+		train, test, err := testSets.Split(r.Set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := train.Append(test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Scaling != standing[r.Set].scaling || r.Rule != (k%2 == 1) || len(r.Splits) != 4 || len(r.Lambdas) != 2 {
+			t.Fatalf("%+v", r)
+		}
+		lead := map[metrics.Measure]float64{}
+		for _, c := range r.Splits {
+			train, test := all.Split(float64(train.Len())/float64(all.Len()), c.Split)
+			search := crossval.Search{Trainer: seeded(byName(t, []crankpkg.Trainer{crankpkg.Empty{}, crankpkg.CRANK{Restarts: 1}}, c.Method), 0, r.Scaling, 1), Lambdas: r.Lambdas, Folds: 3, Gap: 0.05, Seed: 1}
+			lambda, want := gainDirectly(t, search, r.Rule, train, test)
+			if c.Lambda != lambda || c.Scores != want {
+				t.Errorf("%s, split %d, %s: lambda %g and %v, directly %g and %v", r.Set, c.Split, c.Method, c.Lambda, c.Scores, lambda, want)
+			}
+			for _, m := range []metrics.Measure{metrics.SubsetAccuracy, metrics.MeanOfThree} {
+				lead[m] += map[string]float64{"CRANK": 1, "Empty": -1}[c.Method] * want.Of(m) / 2
+			}
+		}
+		if !near(r.ZeroOne.Mean, lead[metrics.SubsetAccuracy]) || !near(r.MeanOfThree.Mean, lead[metrics.MeanOfThree]) {
+			t.Errorf("%s: %v and %v, directly %v", r.Set, r.ZeroOne, r.MeanOfThree, lead)
+		}
+	}
+}
+
+// gainDirectly chooses, trains and tests.
+func gainDirectly(t *testing.T, search crossval.Search, rule bool, train, test *crankpkg.Dataset) (float64, crankpkg.Scores) {
+	t.Helper()
+	var lambda float64
+	var m *crankpkg.Model
+	if rule {
+		chosen, err := search.ChooseRule(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lambda = chosen.Best().Lambda
+		if m, _, err = chosen.Train(context.Background(), search.Trainer, train); err != nil {
+			t.Fatal(err)
+		}
+	} else {
+		chosen, err := search.Run(context.Background(), train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lambda = chosen.Lambda()
+		if m, _, err = chosen.Apply(search.Trainer).Train(context.Background(), train); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return lambda, crankpkg.Evaluate(m, test)
 }

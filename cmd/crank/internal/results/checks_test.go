@@ -25,7 +25,7 @@ import (
 var checks = map[string]func(*testing.T, Options){
 	"table1": checkTable1, "figure1": checkFigure1, "table2": checkTable2, "loose": checkLoose, "early": checkEarly, "path": checkPath, "units": checkUnits, "units-large": checkLargeUnits, "ends": checkEnds, "level": checkLevel,
 	"extra": checkExtra, "general": checkGeneral, "general-extra": checkGeneralExtra, "general-large": checkManyLabels, "halves": checkHalves, "tags": checkTags, "besttree": checkBestTree, "large": checkLarge, "growth": checkGrowth, "loss": checkLoss,
-	"rules": checkRules, "company": checkCompany, "many-labels": checkManyGraphs,
+	"rules": checkRules, "gains": checkGains, "company": checkCompany, "many-labels": checkManyGraphs,
 	"swaps": checkSwaps, "circuit": checkCircuit, "recovery": checkRecovery, "restricted": checkRestricted,
 	"input": checkInput, "bound": checkBound,
 }

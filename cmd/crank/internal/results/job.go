@@ -14,6 +14,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/internal/cputime"
+	"github.com/crank-ml/crank/internal/peakmemory"
 )
 
 // Job is one training.
@@ -127,7 +128,7 @@ func (j Job) Do(ctx context.Context, sets Sets) (JobResult, error) {
 		return JobResult{}, err
 	}
 	r := JobResult{
-		Job: j, CPU: cputime.Seconds() - cpu, Wall: time.Since(begin).Seconds(), Memory: ownPeak(),
+		Job: j, CPU: cputime.Seconds() - cpu, Wall: time.Since(begin).Seconds(), Memory: peakmemory.Own(),
 		Primal: crankpkg.Primal(train, m, j.Lambda),
 		Status: trace.Status, Passes: trace.Passes, OracleCalls: trace.OracleCalls,
 		Edges: len(m.Edges), Forest: labelgraph.IsForest(m.NumLabels(), m.Edges), Right: common(m.Edges, planted),
@@ -163,7 +164,7 @@ func Spawn(ctx context.Context, j Job, args ...string) (JobResult, error) {
 	if err := json.Unmarshal(output, &r); err != nil {
 		return JobResult{}, err
 	}
-	r.Memory = cmp.Or(r.Memory, peakMegabytes(cmd.ProcessState))
+	r.Memory = cmp.Or(r.Memory, peakmemory.Of(cmd.ProcessState))
 	return r, nil
 }
 

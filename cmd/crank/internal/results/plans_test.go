@@ -47,7 +47,7 @@ func TestCommittedFiles(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "peers.json", "tags_peers.json", extraPeersFile, manyPeersFile) // made by make bench and its kind
+	want = append(want, "bench.json", "glpk.json", "liblinear.json", "numpy.json", "svc.json", "peers.json", "tags_peers.json", extraPeersFile, manyPeersFile) // made by make bench and its kind
 	slices.Sort(want)
 	if !slices.Equal(have, want) {
 		t.Errorf("there are %q, and the parts make %q", have, want)
@@ -339,6 +339,7 @@ func TestFullPieces(t *testing.T) {
 	circuits, _ := rowsOf[circuitRow](t, committed, "question_circuit.json")
 	early, _ := rowsOf[earlyPoint](t, committed, "early.json")
 	rules, _ := rowsOf[rulesRow](t, committed, "rules.json")
+	gains, _ := rowsOf[gainRow](t, committed, "question_gains.json")
 	general, _ := rowsOf[generalRow](t, committed, "general.json")
 	bounds, _ := rowsOf[boundRow](t, committed, "question_bound.json")
 	inputs, _ := rowsOf[inputRow](t, committed, "question_input.json")
@@ -395,6 +396,7 @@ func TestFullPieces(t *testing.T) {
 		"general-extra": generalExtraSets,
 		"halves":        halved,
 		"tags":          tagged,
+		"gains":         distinct(gains, func(r gainRow) string { return r.Set + "," + map[bool]string{true: "rules", false: "plain"}[r.Rule] }),
 		"company":       company,
 		"many-labels":   many,
 		"circuit":       distinct(circuits, func(r circuitRow) string { return fmt.Sprintf("%s,%d", r.Set, r.Split) }),
@@ -510,6 +512,7 @@ func TestCommittedFormats(t *testing.T) {
 		"general.json": &[]generalRow{}, "general_extra.json": &[]generalRow{},
 		"large.json": &[]JobResult{}, "scaling.json": &[]JobResult{}, "question_loss.json": &[]lossRow{},
 		"rules.json":            &[]rulesRow{},
+		"question_gains.json":   &[]gainRow{},
 		"halves.json":           &[]halvesRow{},
 		"tags.json":             &[]tagsRow{},
 		"question_swaps.json":   &[]swapRow{},

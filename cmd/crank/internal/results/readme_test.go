@@ -147,6 +147,82 @@ func TestReadmeTellsNumpy(t *testing.T) {
 	}
 }
 
+// TestReadmeTellsSVC holds what the README says of kernels beside scikit-learn's SVC to svc.json.
+func TestReadmeTellsSVC(t *testing.T) {
+	t.Parallel()
+	text := strings.Join(strings.Fields(readme(t)), " ")
+	raw, err := os.ReadFile(filepath.Join(committed, "svc.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		Set, Machine string
+		Train        float64 `json:"train_ratio"`
+		Test         float64 `json:"test_ratio"`
+		Gap          float64
+		Plain        metrics.Scores
+	}
+	var file struct{ Rows []row }
+	if err := json.Unmarshal(raw, &file); err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]row{}
+	for _, r := range file.Rows {
+		of[r.Set+" "+r.Machine] = r
+		if !strings.HasPrefix(r.Machine, "SVC") && !(r.Gap > 0 && r.Gap <= 0.01) {
+			t.Errorf("%s on %s was trained to %v", r.Machine, r.Set, r.Gap)
+		}
+	}
+	scores := func(r row) string {
+		return fmt.Sprintf("%.1f / %.1f / %.1f", r.Plain.HammingAccuracy, r.Plain.SubsetAccuracy, r.Plain.ExampleF1)
+	}
+	for _, claim := range []string{
+		fmt.Sprintf("in %.2f of the time of scikit-learn's SVC, one label against the rest, on Scene and in %.2f of it on Yeast, CRANK in %.2f and %.2f of it",
+			of["scene Empty"].Train, of["yeast Empty"].Train, of["scene CRANK"].Train, of["yeast CRANK"].Train),
+		fmt.Sprintf("(%s and %s on Scene)", scores(of["scene Empty"]), scores(of["scene SVC"])),
+		fmt.Sprintf("test examples take %.2f and %.2f of SVC's time", of["scene Empty"].Test, of["yeast Empty"].Test),
+		fmt.Sprintf("trains SVC in %.2f and %.2f of its own time", of["scene SVC, one kernel"].Train, of["yeast SVC, one kernel"].Train),
+	} {
+		if !strings.Contains(text, claim) {
+			t.Errorf("README does not say %q", claim)
+		}
+	}
+}
+
+// TestReadmeTellsTheLarge holds what the README says of CRANK on large label sets to large.json.
+func TestReadmeTellsTheLarge(t *testing.T) {
+	t.Parallel()
+	text := strings.Join(strings.Fields(readme(t)), " ")
+	raw, err := os.ReadFile(filepath.Join(committed, "large.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Rows []struct {
+			Set, Method string
+			HoldOut     bool
+			CPU, Memory float64
+		}
+	}
+	if err := json.Unmarshal(raw, &file); err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]string{}
+	for _, c := range file.Rows {
+		if c.Method == "CRANK" && !c.HoldOut {
+			of[c.Set] = fmt.Sprintf("%.0f seconds and %.0f MB", c.CPU, c.Memory)
+		}
+	}
+	for _, claim := range []string{
+		"Bibtex (159 labels) " + strings.Replace(of["bibtex"], " seconds", " CPU seconds", 1), "Corel5k (374) " + of["corel5k"],
+		"Delicious (983 labels, 12,920 examples) " + of["delicious"],
+	} {
+		if !strings.Contains(text, claim) {
+			t.Errorf("README does not say %q", claim)
+		}
+	}
+}
+
 // TestReadmeTellsTheTrainings holds the README's table of training times, and what it says of CRANK's times beside Full's, to bench.json.
 func TestReadmeTellsTheTrainings(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,6 @@
 //go:build unix
 
-package results
+package peakmemory
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// peakMegabytes returns the largest memory of a process that has ended.
-func peakMegabytes(p *os.ProcessState) float64 {
+// Of returns the largest memory of a process that has ended.
+func Of(p *os.ProcessState) float64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0

@@ -1,4 +1,4 @@
-package results
+package peakmemory
 
 import "testing"
 
@@ -11,7 +11,7 @@ func TestPeakIn(t *testing.T) {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
-	if got := ownPeak(); got < 1 {
+	if got := Own(); got < 1 {
 		t.Errorf("this process has had %v megabytes", got)
 	}
 }

@@ -1,4 +1,4 @@
-package results
+package peakmemory
 
 import (
 	"bufio"
@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// ownPeak returns the largest memory of this process in megabytes, 0 if the system does not tell. What
-// the system tells the parent (peakMegabytes) is at least the parent's own peak at the start.
-func ownPeak() float64 {
+// Own returns the largest memory of this process in megabytes, 0 if the system does not tell. What
+// the system tells the parent (Of) is at least the parent's own peak at the start.
+func Own() float64 {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0

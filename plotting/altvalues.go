@@ -1,0 +1,165 @@
+package plotting
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+// setValue says what a panel holds in numbers, for those who do not see it.
+func (f *Figure) setValue(panel int, words string) {
+	for len(f.values) <= panel {
+		f.values = append(f.values, "")
+	}
+	f.values[panel] = words
+}
+
+// value returns what was said of a panel, or nothing.
+func (f *Figure) value(panel int) string {
+	if panel < len(f.values) {
+		return f.values[panel]
+	}
+	return ""
+}
+
+// listed joins names with what each has, and says how many more there are.
+func listed(words []string) string {
+	const most = 8
+	if len(words) > most {
+		words = append(words[:most:most], fmt.Sprintf("%d more", len(words)-most))
+	}
+	return strings.Join(words, "; ")
+}
+
+// inSpan returns how to write values of an axis that is so long: to a hundredth of it or less, so that what differs in the picture differs in words.
+func inSpan(span float64, log bool) func(v float64) string {
+	decimals := 2 - int(math.Floor(math.Log10(span)))
+	if log || !plottable(span, true) || decimals > 6 || decimals < -2 {
+		return shortNumber
+	}
+	return func(v float64) string {
+		txt := strconv.FormatFloat(v, 'f', max(0, decimals), 64)
+		if strings.Contains(txt, ".") {
+			txt = strings.TrimRight(strings.TrimRight(txt, "0"), ".")
+		}
+		if txt == "-0" {
+			return "0"
+		}
+		return minus(txt)
+	}
+}
+
+// ends says where lines begin and end. Those without a name, and points that no line joins, are left out.
+func (cu Curves) ends(lines []errorSeries) string {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, l := range lines {
+		_, _, low, high := l.series.DataRange()
+		lo, hi = math.Min(lo, low), math.Max(hi, high)
+	}
+	text := inSpan(hi-lo, cu.LogY)
+	var words []string
+	for k, l := range cu.Lines {
+		if l.Name != "" && !l.Dots && len(lines[k].XYs) > 1 {
+			words = append(words, spoken(l.Name+": "+course(lines[k].XYs, text)))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "From the first to the last point: " + listed(words)
+}
+
+// course says where a line begins and ends, and how far it is between from ends at one height.
+func course(points plotter.XYs, text func(v float64) string) string {
+	first, last := text(points[0].Y), text(points[len(points)-1].Y)
+	if first != last {
+		return first + " to " + last
+	}
+	far := slices.MaxFunc(points, func(a, b plotter.XY) int {
+		return cmp.Compare(math.Abs(a.Y-points[0].Y), math.Abs(b.Y-points[0].Y))
+	})
+	if between := text(far.Y); between != first {
+		return first + " at both ends, " + between + " between"
+	}
+	return first
+}
+
+// extremes says where the least and the greatest of some values stand; text writes a value, and place names its row and column. What
+// is not finite is left out.
+func extremes(values [][]float64, text func(v float64) string, place func(row, column int) string) string {
+	least, most, at := math.Inf(1), math.Inf(-1), [2]string{}
+	for i, row := range values {
+		for j, v := range row {
+			if !plottable(v, false) {
+				continue
+			}
+			if v < least {
+				least, at[0] = v, place(i, j)
+			}
+			if v > most {
+				most, at[1] = v, place(i, j)
+			}
+		}
+	}
+	switch {
+	case least > most:
+		return ""
+	case least == most:
+		return spoken("All values are " + text(least))
+	}
+	return spoken(fmt.Sprintf("Least: %s (%s); greatest: %s (%s)", text(least), at[0], text(most), at[1]))
+}
+
+// extremes says where the least and the greatest value of the map stand.
+func (h HeatMap) extremes() string {
+	text := func(v float64) string { return minus(h.number(v)) }
+	if h.Decimals < 0 {
+		text = shortNumber
+	}
+	return extremes(h.Values, text, func(i, j int) string { return h.YNames[i] + ", " + h.XNames[j] })
+}
+
+// extremes says where the least and the greatest number of the table stand, or nothing where not all of its texts are numbers.
+func (ct CellTable) extremes() string {
+	values := make([][]float64, len(ct.Cells))
+	written := map[float64]string{}
+	for i, row := range ct.Cells {
+		for _, cell := range row {
+			v, err := strconv.ParseFloat(strings.ReplaceAll(cell, "−", "-"), 64)
+			if err != nil {
+				if cell != "" {
+					return ""
+				}
+				v = math.NaN()
+			}
+			values[i], written[v] = append(values[i], v), cell
+		}
+	}
+	return extremes(values, func(v float64) string { return written[v] }, func(i, j int) string { return ct.Rows[i] + ", " + ct.Columns[j] })
+}
+
+// means says what the methods have in one of the measures.
+func (co Comparison) means(measure int) string {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, row := range co.Mean {
+		if v := row[measure]; plottable(v, co.LogY) {
+			lo, hi = math.Min(lo, v), math.Max(hi, v)
+		}
+	}
+	if co.Differences {
+		lo, hi = math.Min(lo, 0), math.Max(hi, 0)
+	}
+	text := inSpan(hi-lo, co.LogY)
+	var words []string
+	for i, method := range co.Methods {
+		if v := co.Mean[i][measure]; plottable(v, co.LogY) {
+			words = append(words, spoken(method+": "+text(v)))
+		}
+	}
+	return listed(words)
+}

@@ -1,0 +1,88 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+// TestValuesAreSaid has what is said of the values of figures, alone and in a grid.
+func TestValuesAreSaid(t *testing.T) {
+	t.Parallel()
+	at := func(ys ...float64) (points plotter.XYs) {
+		for k, y := range ys {
+			points = append(points, plotter.XY{X: float64(k), Y: y})
+		}
+		return points
+	}
+	curves := Curves{Lines: []Line{{Name: "$f_1$", XYs: at(0.25, 7, -12.5)}, {Name: "level", XYs: at(5, 5, 5)}, {XYs: at(1, 2)}, {Name: "cloud", XYs: at(1, 2), Dots: true},
+		{Name: "one", XYs: at(3)}, {Name: "there and back", XYs: at(1, 2, 1)}, {Name: "gap", XYs: at(math.NaN(), 2, 3)}}}
+	heat := HeatMap{XNames: []string{"a", "b"}, YNames: []string{"p", "q"}, Values: [][]float64{{0.5, math.NaN()}, {-3, 2.25}}, Decimals: 1}
+	cells := CellTable{Rows: []string{"p", "q"}, Columns: []string{"a", "b"}, Cells: [][]string{{"+1.5", "−2"}, {"", "+0.5"}}}
+	verdicts := cells
+	verdicts.Cells = [][]string{{"1", "yes"}, {"2", "3"}}
+	flat := HeatMap{XNames: []string{"a"}, YNames: []string{"p", "q"}, Values: [][]float64{{3}, {3}}}
+	methods := Comparison{Methods: []string{"A", "B"}, Measures: []string{"x", "y"}, Mean: [][]float64{{1, -2}, {math.NaN(), 0.125}}}
+	for want, d := range map[string]Drawing{
+		"From the first to the last point: f₁: 0.2 to −12.5; level: 5; there and back: 1 at both ends, 2 between; gap: 2 to 3.": curves.Figure(),
+		"Least: −3.0 (q, a); greatest: 2.2 (q, b).": heat.Figure(),
+		"Least: −2 (p, b); greatest: +1.5 (p, a).":  Grid(2, heat.Figure(), cells.Figure()),
+		"All values are 3.":                         flat.Figure(),
+		"A: 1.":                                     methods.Figure(),
+		"A: −2; B: 0.12.":                           Grid(1, methods.Figure(), curves.Figure()),
+		"to the last point: a: 2.52012 to 2.52134; b: 2.5209 to 2.5201.": Curves{Lines: []Line{{Name: "a", XYs: at(2.52012, 2.52134)}, {Name: "b", XYs: at(2.5209, 2.5201)}}}.Figure(),
+		"to the last point: a: 10¹² to 10⁻¹⁵.":                           Curves{LogY: true, Lines: []Line{{Name: "a", XYs: at(1e12, 1e-15)}}}.Figure(),
+		"to the last point: a: 0 to 50.":                                 Curves{Lines: []Line{{Name: "a", XYs: at(-1e-14, 50)}}}.Figure(),
+	} {
+		if said := describe(d); !strings.Contains(said, want) {
+			t.Errorf("%q lacks %q", said, want)
+		}
+	}
+	if said := describe(verdicts.Figure()); strings.Contains(said, "Least") {
+		t.Errorf("numbers among words: %q", said)
+	}
+	if said := describe(curves.Scrubber()); strings.Contains(said, "to the last point") {
+		t.Errorf("values beside those of the key: %q", said)
+	}
+}
+
+// TestExtremesAreExtreme compares with all cells of random maps.
+func TestExtremesAreExtreme(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	name := func(i, j int) string { return fmt.Sprint(i, " ", j) }
+	text := func(v float64) string { return fmt.Sprint(v) }
+	for range 100 {
+		values := make([][]float64, 1+rng.IntN(4))
+		for i := range values {
+			for range 2 + rng.IntN(3) {
+				values[i] = append(values[i], float64(rng.Perm(1000)[0])+float64(i)/10+float64(len(values[i]))/100)
+			}
+		}
+		said := extremes(values, text, name)
+		for i, row := range values {
+			for j, v := range row {
+				below, above := 0, 0
+				for _, others := range values {
+					for _, o := range others {
+						below, above = below+count(o < v), above+count(o > v)
+					}
+				}
+				if here := fmt.Sprintf("%s (%s)", text(v), name(i, j)); (below == 0) != strings.Contains(said, "Least: "+here) || (above == 0) != strings.Contains(said, "greatest: "+here) {
+					t.Fatalf("%q of %v", said, values)
+				}
+			}
+		}
+	}
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
