@@ -52,7 +52,7 @@ func TestBestTree(t *testing.T) {
 			if len(m.Edges) != c.n-1 || !labelgraph.IsForest(c.n, m.Edges) {
 				t.Errorf("%+v: %v is not a spanning tree", c, m.Edges)
 			}
-			if value := Primal(train, m, c.lambda); math.Abs(value-trace.Primal) > 1e-9*value {
+			if value := Primal(train, m, c.lambda); !(math.Abs(value-trace.Primal) <= 1e-9*value) {
 				t.Errorf("%+v: the model's objective is %v, the trace says %v", c, value, trace.Primal)
 			}
 		}

@@ -18,7 +18,7 @@ func TestContourLines(t *testing.T) {
 	}
 	for _, s := range paths[0] {
 		x, y := bowl.crossing(s, 0.5)
-		if r := math.Hypot(x, y); math.Abs(r-0.5) > 1e-3 {
+		if r := math.Hypot(x, y); !(math.Abs(r-0.5) <= 1e-3) {
 			t.Errorf("the circle of radius 0.5 passes (%v, %v)", x, y)
 		}
 	}
