@@ -255,9 +255,11 @@ func TestCodingFileSpoiled(t *testing.T) {
 		if _, err := new(Model).ReadFrom(bytes.NewReader(data[:at])); !errors.Is(err, ErrFormat) {
 			t.Fatalf("cut to %d of %d bytes: error %v", at, len(data), err)
 		}
-		for _, b := range []byte{'0', '9', '"', ',', ']', '}', '-', 'x', 0, data[at] ^ 1, data[at] ^ 0x20, data[at] ^ 0x80} {
+		// A third of what may stand there: the next places have the others.
+		others := []byte{'0', '9', '"', ',', ']', '}', '-', 'x', 0, data[at] ^ 1, data[at] ^ 0x20, data[at] ^ 0x80}
+		for k := at % 3; k < len(others); k += 3 {
 			spoiled := slices.Clone(data)
-			spoiled[at] = b
+			spoiled[at] = others[k]
 			readAgain(t, spoiled)
 		}
 	}

@@ -49,7 +49,7 @@ func TestFourierModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := NewObjective(train, m.Scaler, trace.Lambda)
-		if got := o.Loss(m); math.Abs(got-trace.Primal) > 1e-9*(1+got) {
+		if got := o.Loss(m); !(math.Abs(got-trace.Primal) <= 1e-9*(1+got)) {
 			t.Errorf("%s: objective %v, by definition %v", tr.Name(), trace.Primal, got)
 		}
 		other, want, err := trainers(plain)[k].Train(context.Background(), &mapped)

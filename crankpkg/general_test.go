@@ -45,7 +45,7 @@ func TestGeneralTrainers(t *testing.T) {
 				}
 				o := NewObjective(train, m.Scaler, trace.Lambda)
 				o.LabelLoss = loss
-				if got := o.Loss(m); math.Abs(got-trace.Primal) > 1e-9*(1+got) {
+				if got := o.Loss(m); !(math.Abs(got-trace.Primal) <= 1e-9*(1+got)) {
 					t.Errorf("%s: objective %v, by definition %v", name, trace.Primal, got)
 				}
 				if cyclic := tr.Name() == "Full" || tr.Name() == "Fixed"; !cyclic && !labelgraph.IsForest(4, m.Edges) {
@@ -85,7 +85,7 @@ func checkPredictions(t *testing.T, name string, m *Model, test *Dataset) {
 				t.Fatalf("%s: row %d: %v alone, %v in a batch", name, k, m.Predict(x), all[k*n:(k+1)*n])
 			}
 		}
-		if got := m.Score(x, bits); math.Abs(got-best) > 1e-9*(1+math.Abs(best)) {
+		if got := m.Score(x, bits); !(math.Abs(got-best) <= 1e-9*(1+math.Abs(best))) {
 			t.Fatalf("%s: row %d: predicted score %v, best %v", name, k, got, best)
 		}
 	}
@@ -134,7 +134,7 @@ func TestConstantEdgeFeatures(t *testing.T) {
 		if len(m.PairFeatures) != len(m.Edges) {
 			t.Errorf("%s: %d weights of features on %d edges", tr.Name(), len(m.PairFeatures), len(m.Edges))
 		}
-		if math.Abs(trace.Primal-scalar.Primal) > 0.001*scalar.Primal {
+		if !(math.Abs(trace.Primal-scalar.Primal) <= 0.001*scalar.Primal) {
 			t.Errorf("%s: objective %v, %v with scalars", tr.Name(), trace.Primal, scalar.Primal)
 		}
 	}

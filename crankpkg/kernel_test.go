@@ -46,7 +46,7 @@ func TestKernelModel(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := NewObjective(train, m.Scaler, trace.Lambda)
-			if got := o.Loss(m); math.Abs(got-trace.Primal) > 1e-7*(1+got) {
+			if got := o.Loss(m); !(math.Abs(got-trace.Primal) <= 1e-7*(1+got)) {
 				t.Errorf("%s, %s: objective %v, by definition %v", name, tr.Name(), trace.Primal, got)
 			}
 			other, want, err := trainers(plain)[k].Train(context.Background(), &mapped)
@@ -171,7 +171,7 @@ func TestModelsShareMaps(t *testing.T) {
 				x := test.Row(k)
 				z := own.Fourier.Map(own.Scaler.Apply(&Matrix{NumRows: 1, NumCols: len(x.Value), Value: x.Value})).Row(0)
 				for i, c := range own.Scores(x) {
-					if want := z.Dot(own.UnaryWeights(i)) + own.Bias(i); math.Abs(c-want) > 1e-9*(1+math.Abs(want)) {
+					if want := z.Dot(own.UnaryWeights(i)) + own.Bias(i); !(math.Abs(c-want) <= 1e-9*(1+math.Abs(want))) {
 						t.Errorf("after change %d: label %d scores %v, want %v", k, i, c, want)
 					}
 				}

@@ -231,7 +231,7 @@ func TestDualIsTheMinimum(t *testing.T) {
 			}
 			return o.Primal(m) - hinges + atMu
 		}
-		if got := lagrangian(w); math.Abs(got-dual) > 1e-10*(1+math.Abs(dual)) {
+		if got := lagrangian(w); !(math.Abs(got-dual) <= 1e-10*(1+math.Abs(dual))) {
 			t.Fatalf("D(mu) = %v, the Lagrangian at w(u) is %v", dual, got)
 		}
 		edges := o.Edges
@@ -276,7 +276,7 @@ func TestBlockGapsAddUp(t *testing.T) {
 			}
 			gaps += gap
 		}
-		if primal := o.Primal(w); math.Abs(primal-dual-gaps) > 1e-10*(1+math.Abs(primal)) {
+		if primal := o.Primal(w); !(math.Abs(primal-dual-gaps) <= 1e-10*(1+math.Abs(primal))) {
 			t.Fatalf("primal %v - dual %v, but the gaps add up to %v", primal, dual, gaps)
 		}
 	}

@@ -100,7 +100,7 @@ func TestScoreAgainstDefinition(t *testing.T) {
 					y := testkit.RandomLabels(rng, n)
 					y[rng.IntN(n)] = 1
 					got, want := m.Score(x.Row(r), y), scoreByDefinition(m, scaled.Row(r), y)
-					if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
+					if !(math.Abs(got-want) <= 1e-10*(1+math.Abs(want))) {
 						t.Fatalf("scaling %q, row %d: score %v, want %v", m.Scaler.Kind, r, got, want)
 					}
 				}
@@ -206,7 +206,7 @@ func TestPredictWithCycles(t *testing.T) {
 			for _, labeling := range infer.AllLabelings(n) {
 				best = max(best, labeling.Value(g, c))
 			}
-			if got := m.Score(dense.Row(r), y); math.Abs(got-best) > 1e-10*(1+math.Abs(best)) {
+			if got := m.Score(dense.Row(r), y); !(math.Abs(got-best) <= 1e-10*(1+math.Abs(best))) {
 				t.Fatalf("predicted %v of score %v, the best score is %v", y, got, best)
 			}
 		}

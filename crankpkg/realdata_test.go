@@ -10,20 +10,21 @@ import (
 // of them lower the objective, and the mean scores stay. Trees of nearly equal
 // objective differ in their scores, by 0.1 to 0.4 points of standard deviation
 // from seed to seed. The mean of two seeds is held to marks that lie about two
-// of its standard deviations or more below the mean of twenty.
+// of its standard deviations or more below the mean of twenty. Full's scores
+// depend on the seed by the order of its steps alone: one seed tells enough.
 func TestRealDataScores(t *testing.T) {
 	t.Parallel()
-	const seeds = 2
 	for _, c := range []struct {
 		set     string
+		seeds   uint64
 		trainer func(Settings) Trainer
 		least   Scores
 	}{
-		{"yeast", func(s Settings) Trainer { return CRANK{Lambda: 0.001, Restarts: 2, Settings: s} },
+		{"yeast", 2, func(s Settings) Trainer { return CRANK{Lambda: 0.001, Restarts: 2, Settings: s} },
 			Scores{HammingAccuracy: 80.0, SubsetAccuracy: 16.35, ExampleF1: 59.8}},
-		{"yeast", func(s Settings) Trainer { return Full{Lambda: 0.001, Settings: s} },
+		{"yeast", 1, func(s Settings) Trainer { return Full{Lambda: 0.001, Settings: s} },
 			Scores{HammingAccuracy: 80.1, SubsetAccuracy: 18.4, ExampleF1: 60.7}},
-		{"scene", func(s Settings) Trainer { return CRANK{Lambda: 0.003, Restarts: 2, Settings: s} },
+		{"scene", 2, func(s Settings) Trainer { return CRANK{Lambda: 0.003, Restarts: 2, Settings: s} },
 			Scores{SubsetAccuracy: 57, ExampleF1: 63}},
 	} {
 		train, test, err := LoadSplit(c.set)
@@ -31,15 +32,15 @@ func TestRealDataScores(t *testing.T) {
 			t.Fatal(err)
 		}
 		var mean Scores
-		for seed := range uint64(seeds) {
+		for seed := range c.seeds {
 			m, _, err := c.trainer(Settings{Seed: seed}).Train(context.Background(), train)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := Evaluate(m, test)
-			mean.HammingAccuracy += got.HammingAccuracy / seeds
-			mean.SubsetAccuracy += got.SubsetAccuracy / seeds
-			mean.ExampleF1 += got.ExampleF1 / seeds
+			mean.HammingAccuracy += got.HammingAccuracy / float64(c.seeds)
+			mean.SubsetAccuracy += got.SubsetAccuracy / float64(c.seeds)
+			mean.ExampleF1 += got.ExampleF1 / float64(c.seeds)
 		}
 		name := c.trainer(Settings{}).Name()
 		t.Logf("%s %s: %v", c.set, name, mean)

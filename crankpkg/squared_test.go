@@ -139,7 +139,7 @@ func TestBalancedCosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(once.Primal-thrice.Primal) > 1e-7*once.Primal {
+		if !(math.Abs(once.Primal-thrice.Primal) <= 1e-7*once.Primal) {
 			t.Errorf("squared %v: %v, with repeated examples %v", squared, once.Primal, thrice.Primal)
 		}
 	}

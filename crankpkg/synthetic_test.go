@@ -30,7 +30,7 @@ func TestPlantedTreeLabels(t *testing.T) {
 			for i, v := range train.Labels(m) {
 				y[i] = 2 * v
 			}
-			if got := y.Value(g, c); math.Abs(got-best) > 1e-12 {
+			if got := y.Value(g, c); !(math.Abs(got-best) <= 1e-12) {
 				t.Fatalf("example %d scores %v, but %v is possible", m, got, best)
 			}
 		}
@@ -111,7 +111,7 @@ func TestPlantedTreeNoise(t *testing.T) {
 		wrong += int(v ^ predicted[p])
 	}
 	// 20,000 flips have a standard deviation of 57.
-	if want := rate * rows * 10; math.Abs(float64(wrong)-want) > 5*57 {
+	if want := rate * rows * 10; !(math.Abs(float64(wrong)-want) <= 5*57) {
 		t.Errorf("%d labels are flipped, want about %v", wrong, want)
 	}
 }

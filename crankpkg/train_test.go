@@ -252,7 +252,7 @@ func TestEmptyIsSolver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := exactObjective(t, p, nil, 0.01); math.Abs(trace.Primal-want) > 3e-6*want {
+		if want := exactObjective(t, p, nil, 0.01); !(math.Abs(trace.Primal-want) <= 3e-6*want) {
 			t.Errorf("objective %v label by label, %v jointly", trace.Primal, want)
 		}
 	}
@@ -376,9 +376,9 @@ func TestEveryPassChangesNothing(t *testing.T) {
 	for round := range 24 {
 		rng := rand.New(rand.NewPCG(uint64(round), 77))
 		n, d := 4+round%2, 2+round%3
-		x, y := testkit.RandomExamples(rng, 24, d, n, round%3 > 0)
+		x, y := testkit.RandomExamples(rng, 14, d, n, round%3 > 0)
 		ds := &Dataset{FeatureNames: numberedNames("x", d), LabelNames: numberedNames("y", n), X: x, Y: y}
-		set := Settings{Gap: 0.01, Loss: Loss{Squared: round%4 > 0}, MaxPasses: 30}
+		set := Settings{Gap: 0.01, Loss: Loss{Squared: round%4 > 0}, MaxPasses: 15}
 		if !set.Loss.Squared {
 			set.HingeCap = float64(round % 8 / 4) // with examples that are left out and without
 		}

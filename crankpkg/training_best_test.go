@@ -209,7 +209,7 @@ func TestCutShortStaysInTheFamily(t *testing.T) {
 // several workers.
 func TestCutShortHasTheSameBits(t *testing.T) {
 	t.Parallel()
-	train, _ := planted(t, 5, 30, 3)
+	train, _ := planted(t, 5, 20, 3)
 	for _, passes := range []int{1, 6, 12} {
 		for k, tr := range trainers(Settings{Gap: 1e-9, MaxPasses: passes, Workers: 1}) {
 			want, _, _ := tr.WithLambda(1e-3).Train(context.Background(), train)

@@ -86,16 +86,10 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// unformatted is a notebook whose cells gofmt may still change, "" for none.
-const unformatted = "08_open_questions.ipynb"
-
 // TestFormatted looks that gofmt would leave the cells alone.
 func TestFormatted(t *testing.T) {
 	t.Parallel()
 	for _, path := range notebookFiles(t) {
-		if filepath.Base(path) == unformatted {
-			continue
-		}
 		nb, err := nbcheck.Read(path)
 		if err != nil {
 			t.Fatal(err)

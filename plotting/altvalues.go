@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,33 +27,66 @@ func (f *Figure) value(panel int) string {
 	return ""
 }
 
-// listed joins the first of some words, and says how many more there are.
+// listed joins names with what each has, and says how many more there are.
 func listed(words []string) string {
 	const most = 8
 	if len(words) > most {
-		words = append(words[:most:most], fmt.Sprintf("and %d more", len(words)-most))
+		words = append(words[:most:most], fmt.Sprintf("%d more", len(words)-most))
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(words, "; ")
+}
+
+// inSpan returns how to write values of an axis that is so long: to a hundredth of it or less, so that what differs in the picture differs in words.
+func inSpan(span float64, log bool) func(v float64) string {
+	decimals := 2 - int(math.Floor(math.Log10(span)))
+	if log || !plottable(span, true) || decimals > 6 || decimals < -2 {
+		return shortNumber
+	}
+	return func(v float64) string {
+		txt := strconv.FormatFloat(v, 'f', max(0, decimals), 64)
+		if strings.Contains(txt, ".") {
+			txt = strings.TrimRight(strings.TrimRight(txt, "0"), ".")
+		}
+		if txt == "-0" {
+			return "0"
+		}
+		return minus(txt)
+	}
 }
 
 // ends says where lines begin and end. Those without a name, and points that no line joins, are left out.
 func (cu Curves) ends(lines []errorSeries) string {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, l := range lines {
+		_, _, low, high := l.series.DataRange()
+		lo, hi = math.Min(lo, low), math.Max(hi, high)
+	}
+	text := inSpan(hi-lo, cu.LogY)
 	var words []string
 	for k, l := range cu.Lines {
-		points := lines[k].XYs
-		if l.Name == "" || l.Dots || len(points) < 2 {
-			continue
+		if l.Name != "" && !l.Dots && len(lines[k].XYs) > 1 {
+			words = append(words, spoken(l.Name+": "+course(lines[k].XYs, text)))
 		}
-		value := shortNumber(points[0].Y)
-		if slices.ContainsFunc(points, func(at plotter.XY) bool { return at.Y != points[0].Y }) {
-			value += " to " + shortNumber(points[len(points)-1].Y)
-		}
-		words = append(words, spoken(l.Name+" "+value))
 	}
 	if len(words) == 0 {
 		return ""
 	}
-	return "First to last value: " + listed(words)
+	return "From the first to the last point: " + listed(words)
+}
+
+// course says where a line begins and ends, and how far it is between from ends at one height.
+func course(points plotter.XYs, text func(v float64) string) string {
+	first, last := text(points[0].Y), text(points[len(points)-1].Y)
+	if first != last {
+		return first + " to " + last
+	}
+	far := slices.MaxFunc(points, func(a, b plotter.XY) int {
+		return cmp.Compare(math.Abs(a.Y-points[0].Y), math.Abs(b.Y-points[0].Y))
+	})
+	if between := text(far.Y); between != first {
+		return first + " at both ends, " + between + " between"
+	}
+	return first
 }
 
 // extremes says where the least and the greatest of some values stand; text writes a value, and place names its row and column. What
@@ -111,10 +145,20 @@ func (ct CellTable) extremes() string {
 
 // means says what the methods have in one of the measures.
 func (co Comparison) means(measure int) string {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, row := range co.Mean {
+		if v := row[measure]; plottable(v, co.LogY) {
+			lo, hi = math.Min(lo, v), math.Max(hi, v)
+		}
+	}
+	if co.Differences {
+		lo, hi = math.Min(lo, 0), math.Max(hi, 0)
+	}
+	text := inSpan(hi-lo, co.LogY)
 	var words []string
 	for i, method := range co.Methods {
 		if v := co.Mean[i][measure]; plottable(v, co.LogY) {
-			words = append(words, spoken(method+" "+shortNumber(v)))
+			words = append(words, spoken(method+": "+text(v)))
 		}
 	}
 	return listed(words)

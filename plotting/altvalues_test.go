@@ -28,12 +28,15 @@ func TestValuesAreSaid(t *testing.T) {
 	flat := HeatMap{XNames: []string{"a"}, YNames: []string{"p", "q"}, Values: [][]float64{{3}, {3}}}
 	methods := Comparison{Methods: []string{"A", "B"}, Measures: []string{"x", "y"}, Mean: [][]float64{{1, -2}, {math.NaN(), 0.125}}}
 	for want, d := range map[string]Drawing{
-		"First to last value: f₁ 0.25 to −12.5, level 5, there and back 1 to 1, gap 2 to 3.": curves.Figure(),
-		"Least: −3.0 (q, a); greatest: 2.2 (q, b).":                                          heat.Figure(),
-		"Least: −2 (p, b); greatest: +1.5 (p, a).":                                           Grid(2, heat.Figure(), cells.Figure()),
-		"All values are 3.": flat.Figure(),
-		"A 1.":              methods.Figure(),
-		"A −2, B 0.125.":    Grid(1, methods.Figure(), curves.Figure()),
+		"From the first to the last point: f₁: 0.2 to −12.5; level: 5; there and back: 1 at both ends, 2 between; gap: 2 to 3.": curves.Figure(),
+		"Least: −3.0 (q, a); greatest: 2.2 (q, b).": heat.Figure(),
+		"Least: −2 (p, b); greatest: +1.5 (p, a).":  Grid(2, heat.Figure(), cells.Figure()),
+		"All values are 3.":                         flat.Figure(),
+		"A: 1.":                                     methods.Figure(),
+		"A: −2; B: 0.12.":                           Grid(1, methods.Figure(), curves.Figure()),
+		"to the last point: a: 2.52012 to 2.52134; b: 2.5209 to 2.5201.": Curves{Lines: []Line{{Name: "a", XYs: at(2.52012, 2.52134)}, {Name: "b", XYs: at(2.5209, 2.5201)}}}.Figure(),
+		"to the last point: a: 10¹² to 10⁻¹⁵.":                           Curves{LogY: true, Lines: []Line{{Name: "a", XYs: at(1e12, 1e-15)}}}.Figure(),
+		"to the last point: a: 0 to 50.":                                 Curves{Lines: []Line{{Name: "a", XYs: at(-1e-14, 50)}}}.Figure(),
 	} {
 		if said := describe(d); !strings.Contains(said, want) {
 			t.Errorf("%q lacks %q", said, want)
@@ -42,7 +45,7 @@ func TestValuesAreSaid(t *testing.T) {
 	if said := describe(verdicts.Figure()); strings.Contains(said, "Least") {
 		t.Errorf("numbers among words: %q", said)
 	}
-	if said := describe(curves.Scrubber()); strings.Contains(said, "First to last") {
+	if said := describe(curves.Scrubber()); strings.Contains(said, "to the last point") {
 		t.Errorf("values beside those of the key: %q", said)
 	}
 }

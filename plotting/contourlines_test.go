@@ -3,6 +3,10 @@ package plotting
 import (
 	"math"
 	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // A circle is one closed line, at its radius; a plane one open line.
@@ -14,7 +18,7 @@ func TestContourLines(t *testing.T) {
 	}
 	for _, s := range paths[0] {
 		x, y := bowl.crossing(s, 0.5)
-		if r := math.Hypot(x, y); math.Abs(r-0.5) > 1e-3 {
+		if r := math.Hypot(x, y); !(math.Abs(r-0.5) <= 1e-3) {
 			t.Errorf("the circle of radius 0.5 passes (%v, %v)", x, y)
 		}
 	}
@@ -37,5 +41,27 @@ func TestContoursOfPiecewiseLinearFunctions(t *testing.T) {
 	} {
 		sl := Slice{F: f, XMin: -1, XMax: 1, YMin: -1, YMax: 1, Levels: []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 1}}
 		checkDrawn(t, name, sl.Contours())
+	}
+}
+
+// TestRimTakesTheRoomOfAll lays out maps of few samples and many, on axes that end where they do: the canvas for the data is that which all
+// samples ask for, to the last bit.
+func TestRimTakesTheRoomOfAll(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{2, 3, 4, 5, 9, 121} {
+		for _, ends := range [][4]float64{{-1, 1, -1, 1}, {0, 0.1, 0.3, 0.7}, {-1, 0.5, -2, 0}, {0.2, 3, 0, 1e9}, {-1e-9, 1e-9, 1.1, 2.3}, {1. / 3, 2. / 3, 0.1, 0.3}} {
+			grid := sample(func(x, y float64) float64 { return x + y }, Slice{XMin: ends[0], XMax: ends[1], YMin: ends[2], YMax: ends[3]}, n)
+			heat := plotter.NewHeatMap(grid, sequential)
+			var canvases [2]draw.Canvas
+			for k, plotted := range []plot.Plotter{heat, heights{heat}} {
+				p := plot.New()
+				p.Add(plotted)
+				p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = ends[0], ends[1], ends[2], ends[3]
+				canvases[k] = p.DataCanvas(draw.NewCanvas(within{new(witness)}, 300, 200))
+			}
+			if canvases[0].Rectangle != canvases[1].Rectangle {
+				t.Errorf("%d samples within %v: %v by all, %v by the rim", n, ends, canvases[0].Rectangle, canvases[1].Rectangle)
+			}
+		}
 	}
 }

@@ -347,6 +347,26 @@ func ExampleCurves() {
 	// Output: wrote curves.svg
 }
 
+func ExampleLess() {
+	sizes := func(ys ...float64) (points plotter.XYs) {
+		for k, y := range ys {
+			points = append(points, plotter.XY{X: float64(20 * (k + 1)), Y: y})
+		}
+		return points
+	}
+	lines := plotting.Less("Full", []plotting.Line{
+		{Name: "CRANK", XYs: sizes(78, 84, 88)}, {Name: "Full", XYs: sizes(79, 84, 86), Err: []float64{1, 0.5, 0.5}},
+	})
+	for i := range lines[0].XYs.Len() {
+		size, points := lines[0].XYs.XY(i)
+		fmt.Println(size, points)
+	}
+	// Output:
+	// 20 -1
+	// 40 0
+	// 60 2
+}
+
 func ExampleComparison() {
 	f := plotting.Comparison{
 		Methods: []string{"CRANK", "Empty"}, Measures: []string{"Hamming, %", "zero-one, %"},

@@ -207,7 +207,7 @@ func TestNumberBox(t *testing.T) {
 					t.Errorf("%q: a digit at %v is not within the frame", letter, d)
 				}
 			}
-			if off := (begin + end - left - right) / 2; math.Abs(float64(off)) > 1 {
+			if off := (begin + end - left - right) / 2; !(math.Abs(float64(off)) <= 1) {
 				t.Errorf("%q: row %d is %v off the middle", letter, row, off)
 			}
 			digits = slices.DeleteFunc(digits, func(d shape) bool { return slices.Contains(of, d) })

@@ -53,7 +53,7 @@ func TestWidestLine(t *testing.T) {
 				t.Fatalf("the widest line is %v, want %v", largest, want)
 			}
 			for k, e := range m.Edges {
-				if s := min(1, math.Abs(m.Pair[k])/want); math.Abs(got[e]-s) > 1e-12 {
+				if s := min(1, math.Abs(m.Pair[k])/want); !(math.Abs(got[e]-s) <= 1e-12) {
 					t.Fatalf("strength %v of the weight %v at most %v, want %v", got[e], m.Pair[k], want, s)
 				}
 			}

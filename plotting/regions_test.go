@@ -32,7 +32,7 @@ func TestRegionsColors(t *testing.T) {
 		}
 	}
 	of := func(k int) float64 { return float64(counts[color.RGBAModel.Convert(f.Key[k].Fill).(color.RGBA)]) }
-	if ratio := of(0) / of(1); math.Abs(ratio-2) > 0.15 {
+	if ratio := of(0) / of(1); !(math.Abs(ratio-2) <= 0.15) {
 		t.Errorf("the right half is %v times the upper left quarter, want about 2", ratio)
 	}
 }

@@ -267,7 +267,7 @@ func TestDescriptions(t *testing.T) {
 	own := Curves{Title: "Scores"}.Figure()
 	own.Description = "Nothing to see."
 	for want, f := range map[string]*Figure{
-		"Scores. F1, % from 10 to 20 against λ, logarithmic, from 10⁻³ to 0.1. First to last value: CRANK 10 to 20. Key: CRANK.": plain,
+		"Scores. F1, % from 10 to 20 against λ, logarithmic, from 10⁻³ to 0.1. From the first to the last point: CRANK: 10 to 20. Key: CRANK.": plain,
 		"Nothing to see.":           own,
 		"Empty. There is no table.": CompareMethods(nil, "Empty"),
 		"A less B. Differences with intervals: first: +1.25 [0.50, 2.00], p = 0.0004; second: −0.50 [−1.00, 0.00], p = 0.050; third: +3.00 [−∞, ∞], p = 0.250.": threeDifferences().Figure(),

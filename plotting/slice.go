@@ -102,6 +102,42 @@ func (s samples) Z(c, r int) float64 { return s.z[c][r] }
 func (s samples) X(c int) float64    { return s.x[c] }
 func (s samples) Y(r int) float64    { return s.y[r] }
 
+// heights is a map of samples whose layout asks for the room of those at its rim alone: the others lie no further out, and are many.
+type heights struct{ *plotter.HeatMap }
+
+// GlyphBoxes implements plot.GlyphBoxer.
+func (h heights) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
+	outer := *h.HeatMap
+	outer.GridXYZ = rim{h.GridXYZ}
+	return outer.GlyphBoxes(p)
+}
+
+// rim has the two outermost samples on each side: by rounding the last ones may lie outside of the axes, which leaves them out.
+type rim struct{ plotter.GridXYZ }
+
+func (r rim) Dims() (columns, rows int) {
+	columns, rows = r.GridXYZ.Dims()
+	return min(columns, 4), min(rows, 4)
+}
+
+func (r rim) X(k int) float64 {
+	columns, _ := r.GridXYZ.Dims()
+	return r.GridXYZ.X(outermost(k, columns))
+}
+
+func (r rim) Y(k int) float64 {
+	_, rows := r.GridXYZ.Dims()
+	return r.GridXYZ.Y(outermost(k, rows))
+}
+
+// outermost returns the place of the k-th of the outermost four of n.
+func outermost(k, n int) int {
+	if k >= 2 {
+		k += max(0, n-4)
+	}
+	return k
+}
+
 // Contours draws the function as a map: colors, and lines of equal height.
 func (sl Slice) Contours() *Figure {
 	s := theStyle()
@@ -121,7 +157,7 @@ func (sl Slice) Contours() *Figure {
 	heat := plotter.NewHeatMap(grid, sequential)
 	heat.Min, heat.Max, heat.Rasterized = grid.min, top, true
 	heat.NaN = s.paper()
-	p.Add(heat)
+	p.Add(heights{heat})
 	levels := sl.Levels
 	if levels == nil {
 		levels = grid.levels()

@@ -73,7 +73,7 @@ func TestRanks(t *testing.T) {
 		}
 	}
 	for i, w := range []float64{2.5, 2.5, 2, 2.5} { // of x and w alone
-		if math.Abs(mean[i]-w) > 1e-12 {
+		if !(math.Abs(mean[i]-w) <= 1e-12) {
 			t.Errorf("mean rank of %s is %v, want %v", table.Rows[i], mean[i], w)
 		}
 	}
@@ -176,7 +176,7 @@ func checkTicks(t *testing.T, ticker plot.Ticker, lo, hi, scale float64, least, 
 			continue
 		}
 		labels++
-		if v := parseTick(t, tick.Label); math.Abs(v-tick.Value) > 1e-6*scale {
+		if v := parseTick(t, tick.Label); !(math.Abs(v-tick.Value) <= 1e-6*scale) {
 			t.Fatalf("%T(%g, %g): the tick at %g says %s", ticker, lo, hi, tick.Value, tick.Label)
 		}
 	}
@@ -238,7 +238,7 @@ func TestOutlines(t *testing.T) {
 			for _, u := range []vg.Length{0, 0.25, 0.5, 0.8, 1} {
 				v := 1 - u
 				q := at.Scale(v * v * v).Add(comp.Control[0].Scale(3 * u * v * v)).Add(comp.Control[1].Scale(3 * u * u * v)).Add(comp.Pos.Scale(u * u * u))
-				if r := distanceTo(q, center); math.Abs(r-5) > 0.002 {
+				if r := distanceTo(q, center); !(math.Abs(r-5) <= 0.002) {
 					t.Errorf("sweep %v: a point %v from the center, want 5", sweep, r)
 				}
 			}

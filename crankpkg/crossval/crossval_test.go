@@ -77,7 +77,7 @@ func TestCrossValidationByHand(t *testing.T) {
 		if p.Lambda != want.lambda || math.Abs(p.Mean.SubsetAccuracy-want.zeroOne) > 1e-9 || math.Abs(p.Mean.HammingAccuracy-want.hamming) > 1e-9 {
 			t.Errorf("point %d: %+v, want %+v", c, p, want)
 		}
-		if math.Abs(p.Gap-want.gap) > 1e-12 {
+		if !(math.Abs(p.Gap-want.gap) <= 1e-12) {
 			t.Errorf("point %d: gap %v, want %v", c, p.Gap, want.gap)
 		}
 		// The folds of two examples have 0, 50 or 100 % right: the standard error
@@ -86,7 +86,7 @@ func TestCrossValidationByHand(t *testing.T) {
 		for _, f := range p.Folds {
 			sum += (f.SubsetAccuracy - want.zeroOne) * (f.SubsetAccuracy - want.zeroOne)
 		}
-		if e := math.Sqrt(sum / 4 / 5); math.Abs(p.StdErr.SubsetAccuracy-e) > 1e-9 {
+		if e := math.Sqrt(sum / 4 / 5); !(math.Abs(p.StdErr.SubsetAccuracy-e) <= 1e-9) {
 			t.Errorf("point %d: standard error %v, want %v", c, p.StdErr.SubsetAccuracy, e)
 		}
 	}

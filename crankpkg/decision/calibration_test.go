@@ -185,7 +185,7 @@ func TestMarginsOfParts(t *testing.T) {
 						y := []uint8{uint8(code & 1), uint8(code >> 1 & 1), uint8(code >> 2 & 1), uint8(code >> 3)}
 						best[y[i]] = max(best[y[i]], worth(r, y, c, p.Edges, weights))
 					}
-					if want := best[1] - best[0]; math.Abs(got[4*m+i]-want) > 1e-9 {
+					if want := best[1] - best[0]; !(math.Abs(got[4*m+i]-want) <= 1e-9) {
 						t.Fatalf("example %d, label %d: margin %v, want %v", m, i, got[4*m+i], want)
 					}
 				}

@@ -36,7 +36,7 @@ func TestBiconjugateIsTheEnvelope(t *testing.T) {
 		for q, x := range queries {
 			p := envelope.EvaluatePenalty(n, edges, x)
 			want := []float64{p.Envelope1, p.Envelope2, math.Max(0, p.Envelope1-2)}[k]
-			if math.Abs(hull[q]-want) > 1e-12 {
+			if !(math.Abs(hull[q]-want) <= 1e-12) {
 				t.Errorf("function %d: biconjugate %v at %v, want %v", k, hull[q], x, want)
 			}
 		}
@@ -54,7 +54,7 @@ func TestConjugateOfConvexFunction(t *testing.T) {
 	slopes := envelope.GridPoints(1, 41, -1, 1)
 	for j, got := range envelope.Conjugate(points, values, slopes) {
 		s := slopes[j][0]
-		if math.Abs(got-s*s/2) > 1e-3 {
+		if !(math.Abs(got-s*s/2) <= 1e-3) {
 			t.Errorf("conjugate %v at slope %v, want %v", got, s, s*s/2)
 		}
 	}

@@ -31,7 +31,7 @@ func TestLovaszExtensionOfGraphFunctions(t *testing.T) {
 		}
 		p := envelope.EvaluatePenalty(n, edges, x)
 		for k, want := range []float64{p.Envelope1, p.Envelope2, p.Excess} {
-			if got, _ := envelope.LovaszExtension(functions[k], x); math.Abs(got-want) > 1e-12 {
+			if got, _ := envelope.LovaszExtension(functions[k], x); !(math.Abs(got-want) <= 1e-12) {
 				t.Fatalf("trial %d: extension %d is %v, the regularizer says %v", trial, k, got, want)
 			}
 		}

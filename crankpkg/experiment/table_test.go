@@ -101,7 +101,7 @@ func TestTableEntries(t *testing.T) {
 		4: {"a|b", "two", metrics.SubsetAccuracy, 75, 25, 1, 0.1, 2},
 	} {
 		got := entries[k]
-		if math.Abs(got.Value-want.Value)+math.Abs(got.StdErr-want.StdErr) > 1e-9 {
+		if !(math.Abs(got.Value-want.Value)+math.Abs(got.StdErr-want.StdErr) <= 1e-9) {
 			t.Errorf("entry %d: %+v, want %+v", k, got, want)
 		}
 		got.Value, got.StdErr = want.Value, want.StdErr

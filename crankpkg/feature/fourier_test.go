@@ -28,7 +28,7 @@ func TestFourierFeaturesKernel(t *testing.T) {
 	z := f.Map(x)
 	var squares float64
 	for a := range rows {
-		if norm := z.Row(a).SquaredNorm(); math.Abs(norm-1) > 1e-12 {
+		if norm := z.Row(a).SquaredNorm(); !(math.Abs(norm-1) <= 1e-12) {
 			t.Errorf("row %d: squared norm %v", a, norm)
 		}
 		for b := range a {

@@ -81,7 +81,7 @@ func TestKernelFeaturesAreOfTheKernel(t *testing.T) {
 		for m := range x.NumRows {
 			for o := range x.NumRows {
 				want := kernelByDefinition(b.Kernel, x.Row(m).Value, x.Row(o).Value)
-				if got := z.Row(m).Dot(z.Row(o).Value); math.Abs(got-want) > 2e-6*most {
+				if got := z.Row(m).Dot(z.Row(o).Value); !(math.Abs(got-want) <= 2e-6*most) {
 					t.Fatalf("%+v: rows %d and %d: %v, by definition %v", f, m, o, got, want)
 				}
 			}
@@ -139,7 +139,7 @@ func TestKernelMap(t *testing.T) {
 					t.Errorf("%s, %+v: the bias is folded", kind, f)
 				}
 				want, got := floats.Dot(w, w), b.Kernel.SquaredNorm(folded)
-				if math.Abs(want-got) > 1e-5*want {
+				if !(math.Abs(want-got) <= 1e-5*want) {
 					t.Errorf("%s, %+v: squared norm %v, of the features %v", kind, f, got, want)
 				}
 				p := feature.NewRowMap(feature.FourierFeatures{}, b.Kernel, s, 6)
@@ -147,7 +147,7 @@ func TestKernelMap(t *testing.T) {
 				for m := 3; m < 150; m++ {
 					row := values.Row(m - 3)
 					score := z.Row(m).Dot(w)
-					if got := row.Dot(folded); math.Abs(got-score) > 1e-5*floats.Norm(w, 2)*(1+math.Sqrt(z.Row(m).SquaredNorm())) {
+					if got := row.Dot(folded); !(math.Abs(got-score) <= 1e-5*floats.Norm(w, 2)*(1+math.Sqrt(z.Row(m).SquaredNorm()))) {
 						t.Fatalf("%s, %+v: row %d scores %v, by features %v", kind, f, m, got, score)
 					}
 					if alone := p.Row(train.Row(m)); !reflect.DeepEqual(alone.Value, slices.Clone(row.Value)) {

@@ -86,14 +86,14 @@ func TestScaleSparse(t *testing.T) {
 	z := mustFit(t, feature.ZScore, sparse).Apply(sparse)
 	u := mustFit(t, feature.MinMax, sparse).Apply(sparse)
 	for k := range 6 {
-		if _, deviation := stat.PopMeanStdDev(column(z, k), nil); math.Abs(deviation-1) > 1e-12 {
+		if _, deviation := stat.PopMeanStdDev(column(z, k), nil); !(math.Abs(deviation-1) <= 1e-12) {
 			t.Errorf("column %d has deviation %v", k, deviation)
 		}
-		if size := floats.Norm(column(u, k), math.Inf(1)); math.Abs(size-1) > 1e-12 {
+		if size := floats.Norm(column(u, k), math.Inf(1)); !(math.Abs(size-1) <= 1e-12) {
 			t.Errorf("column %d has size %v", k, size)
 		}
 		want := floats.Norm(column(dense, k), math.Inf(1))
-		if f := mustFit(t, feature.MinMax, sparse).Factor[k]; math.Abs(f*want-1) > 1e-12 {
+		if f := mustFit(t, feature.MinMax, sparse).Factor[k]; !(math.Abs(f*want-1) <= 1e-12) {
 			t.Errorf("column %d has factor %v, want 1/%v", k, f, want)
 		}
 	}
@@ -118,7 +118,7 @@ func TestScaleUnitRows(t *testing.T) {
 			if ds.Row(m).SquaredNorm() == 0 {
 				want = 0
 			}
-			if got := scaled.Row(m).Norm(); math.Abs(got-want) > 1e-12 {
+			if got := scaled.Row(m).Norm(); !(math.Abs(got-want) <= 1e-12) {
 				t.Errorf("row %d has length %v, want %v", m, got, want)
 			}
 		}
@@ -230,7 +230,7 @@ func TestSpread(t *testing.T) {
 		{nil, 0},
 	} {
 		for _, x := range []*feature.Matrix{feature.NewDense(2, test.rows), feature.NewDense(2, test.rows).Sparse()} {
-			if got := x.Spread(); math.Abs(got-test.want) > 1e-9 {
+			if got := x.Spread(); !(math.Abs(got-test.want) <= 1e-9) {
 				t.Errorf("%v: spread %v, want %v", test.rows, got, test.want)
 			}
 		}

@@ -269,7 +269,7 @@ func TestDifferenceIsFishers(t *testing.T) {
 				want += z * z / variance / 3
 			}
 		}
-		if got := difference(mistakes, column, 0.5); math.Abs(got-want) > 1e-9*(1+want) {
+		if got := difference(mistakes, column, 0.5); !(math.Abs(got-want) <= 1e-9*(1+want)) {
 			t.Errorf("sides of %v examples: %v, want %v", sizes, got, want)
 		}
 	}

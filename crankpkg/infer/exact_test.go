@@ -19,7 +19,7 @@ func TestExactOnHardProblems(t *testing.T) {
 	if !r.Optimal || r.Nodes < 50 || r.Bound != r.Value {
 		t.Fatalf("optimal: %v after %d nodes, bound %v, value %v", r.Optimal, r.Nodes, r.Bound, r.Value)
 	}
-	if v := r.Labeling.Value(g, cs[0]); math.Abs(v-r.Value) > 1e-9 {
+	if v := r.Labeling.Value(g, cs[0]); !(math.Abs(v-r.Value) <= 1e-9) {
 		t.Fatalf("value %v, but the labeling is worth %v", r.Value, v)
 	}
 	// Climbing from many random labelings must not find a better one.

@@ -93,7 +93,7 @@ func TestHingeLinePieces(t *testing.T) {
 			for at > pieces[k].To {
 				k++
 			}
-			if got, want := pieces[k].At(at), hingeAt(l, at, list); math.Abs(got-want) > 1e-9 {
+			if got, want := pieces[k].At(at), hingeAt(l, at, list); !(math.Abs(got-want) <= 1e-9) {
 				t.Fatalf("trial %d: %v at t = %v, by definition %v", trial, got, at, want)
 			}
 			if own := l.Piece(pieces[k].Owner, (pieces[k].From+pieces[k].To)/2); own.Slope != pieces[k].Slope && trial%3 != 2 {
@@ -116,7 +116,7 @@ func checkTiling(t *testing.T, pieces []HingePiece, from, to float64) {
 		if a.Slope >= b.Slope {
 			t.Errorf("slope %v, then %v: not convex", a.Slope, b.Slope)
 		}
-		if math.Abs(a.At(a.To)-b.At(a.To)) > 1e-9 {
+		if !(math.Abs(a.At(a.To)-b.At(a.To)) <= 1e-9) {
 			t.Errorf("a jump at %v", a.To)
 		}
 	}

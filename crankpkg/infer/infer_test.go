@@ -128,7 +128,7 @@ func checkOracle(t *testing.T, g *PairGraph, c []float64, o Oracle, exact bool) 
 	y := make(Labeling, g.N)
 	got := o.Maximize(y, c)
 	scale := problemScale(g, c)
-	if v := y.Value(g, c); math.Abs(got-v) > 1e-12*scale {
+	if v := y.Value(g, c); !(math.Abs(got-v) <= 1e-12*scale) {
 		t.Fatalf("value %v, but the labeling %v is worth %v", got, y, v)
 	}
 	want, fewest := bruteForceHalves(g, c, 1e-11*scale)
@@ -136,7 +136,7 @@ func checkOracle(t *testing.T, g *PairGraph, c []float64, o Oracle, exact bool) 
 		_, want = bruteForce(g, c)
 		fewest = 0
 	}
-	if math.Abs(got-want) > 1e-11*scale {
+	if !(math.Abs(got-want) <= 1e-11*scale) {
 		t.Fatalf("value %v, want %v, for\nc = %v\ng = %v", got, want, c, g.Edges)
 	}
 	if h := y.Halves(); h != fewest {
@@ -200,7 +200,7 @@ func TestOraclesIgnoreTheOrderOfLabels(t *testing.T) {
 			}
 			y := make(Labeling, g.N)
 			a, b := o.make(g).Maximize(y, c), o.make(h).Maximize(y, d)
-			if math.Abs(a-b) > 1e-11*problemScale(g, c) {
+			if !(math.Abs(a-b) <= 1e-11*problemScale(g, c)) {
 				t.Fatalf("%s: value %v, with the labels permuted %v", o.name, a, b)
 			}
 		}

@@ -31,7 +31,7 @@ func TestAugmentation(t *testing.T) {
 		for i := range n {
 			want += math.Abs(float64(y[i])/2 - float64(truth[i]))
 		}
-		if math.Abs(got-want) > 1e-12 {
+		if !(math.Abs(got-want) <= 1e-12) {
 			t.Fatalf("augmented value %v, want %v", got, want)
 		}
 		if a, b := NewLabeling(bits).Loss(truth), HammingLoss(bits, truth); a != float64(b) {

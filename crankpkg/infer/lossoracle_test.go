@@ -71,14 +71,14 @@ func TestLossOracleBruteForce(t *testing.T) {
 				}
 				got := o.Maximize(y, c, truth)
 				want := bestAugmented(g, c, truth, loss)
-				if math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+				if !(math.Abs(got-want) <= 1e-12*(1+math.Abs(want))) {
 					t.Fatalf("%v, n = %d, edges %v, c %v, truth %v: %v, by enumeration %v", loss, n, g.Edges, c, truth, got, want)
 				}
 				if !y.IsIntegral() {
 					t.Fatalf("%v: %v", loss, y)
 				}
 				y.RoundTo(bits, c)
-				if value := y.Value(g, c) + loss.Of(bits, truth); math.Abs(value-want) > 1e-12*(1+math.Abs(want)) {
+				if value := y.Value(g, c) + loss.Of(bits, truth); !(math.Abs(value-want) <= 1e-12*(1+math.Abs(want))) {
 					t.Fatalf("%v: the labeling %v is worth %v, not %v", loss, y, value, want)
 				}
 			}
@@ -109,7 +109,7 @@ func TestOtherTreeIsSecondBest(t *testing.T) {
 			forced[i] += force * (1 - 2*float64(v))
 			want = max(want, tree.Maximize(y, forced)-force*float64(1-v))
 		}
-		if math.Abs(got-want) > 1e-9 {
+		if !(math.Abs(got-want) <= 1e-9) {
 			t.Fatalf("n = %d: %v, by n passes %v", n, got, want)
 		}
 	}

@@ -58,7 +58,7 @@ func TestLPOracleAgainstSimplex(t *testing.T) {
 		g, c := randomProblem(n, rng)
 		got := NewLPOracle(g).Maximize(make(Labeling, g.N), c)
 		want := simplexOptimum(t, g, c)
-		if math.Abs(got-want) > 1e-9*problemScale(g, c) {
+		if !(math.Abs(got-want) <= 1e-9*problemScale(g, c)) {
 			t.Fatalf("value %v, simplex %v, for\nc = %v\ng = %v", got, want, c, g.Edges)
 		}
 	}
@@ -85,7 +85,7 @@ func TestAutoOracleFollowsTheGraph(t *testing.T) {
 			clear(c[:1+rng.IntN(n)]) // ties, of which each oracle takes its own
 		}
 		got, want := auto.Maximize(y, c), relaxed.Maximize(z, c)
-		if math.Abs(got-want) > 1e-12*problemScale(g, c) {
+		if !(math.Abs(got-want) <= 1e-12*problemScale(g, c)) {
 			t.Fatalf("value %v, want %v", got, want)
 		}
 		edges := make([]labelgraph.Edge, len(g.Edges))

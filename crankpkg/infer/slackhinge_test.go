@@ -91,7 +91,7 @@ func TestSlackHingeOfSingleLabels(t *testing.T) {
 			want += cost[i] * z * z
 		}
 		h.Begin(c, truth, cost)
-		if got := h.Value(1e-9); math.Abs(got-want) > 1e-8*want {
+		if got := h.Value(1e-9); !(math.Abs(got-want) <= 1e-8*want) {
 			t.Errorf("%d labels: %v, want %v", n, got, want)
 		}
 	}

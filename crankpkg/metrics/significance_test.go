@@ -87,7 +87,7 @@ func TestBootstrapTwoExamples(t *testing.T) {
 	// with probability 1/2, are at least 1 away from 1. Five standard errors
 	// of the share are 5 sqrt(1/4 / 40000) = 0.0125.
 	got = metrics.Bootstrap{Resamples: 40000, Seed: 2}.Compare([]float64{0, 3}, []float64{1, 0})
-	if math.Abs(got.P-0.5) > 0.0125 {
+	if !(math.Abs(got.P-0.5) <= 0.0125) {
 		t.Errorf("p = %v, want 0.5", got.P)
 	}
 }
@@ -219,7 +219,7 @@ func checkBootstrap(t *testing.T, whole []int, scale, parts float64) {
 	const resamples = 20000
 	want := float64(extreme) / float64(all)
 	got := metrics.Bootstrap{Resamples: resamples, Seed: 3}.Compare(values, zeros).P
-	if five := 5 * math.Sqrt(want*(1-want)/resamples); math.Abs(got-want) > five+1./resamples {
+	if five := 5 * math.Sqrt(want*(1-want)/resamples); !(math.Abs(got-want) <= five+1./resamples) {
 		t.Errorf("%v times %v / %v: p = %v, but %d of %d resamples are extreme: %v", whole, scale, parts, got, extreme, all, want)
 	}
 }

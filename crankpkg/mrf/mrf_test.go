@@ -82,7 +82,7 @@ func TestMultiStateTreeAgainstTreeOracle(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := infer.NewTreeOracle(g).Maximize(make(infer.Labeling, n), c)
-		if got := tree.Maximize(make([]int, n), unary, pair); math.Abs(got-want) > 1e-12*testkit.SumAbs(weights, c) {
+		if got := tree.Maximize(make([]int, n), unary, pair); !(math.Abs(got-want) <= 1e-12*testkit.SumAbs(weights, c)) {
 			t.Fatalf("value %v, want %v", got, want)
 		}
 	}

@@ -61,7 +61,7 @@ func bruteHinge(t *testing.T, m *Model, x crankpkg.Row, truth []uint8, loss cran
 		value := score(y) + loss.Hamming*float64(wrong)
 		if wrong > 0 {
 			value += loss.ZeroOne
-		} else if math.Abs(value-right) > 1e-9*(1+math.Abs(value)) {
+		} else if !(math.Abs(value-right) <= 1e-9*(1+math.Abs(value))) {
 			t.Fatalf("the score of %v is %v, by definition %v", truth, right, value)
 		}
 		best = max(best, value)
@@ -239,7 +239,7 @@ func TestMultiStateOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(trace.Primal-turnedTrace.Primal) > gap*trace.Primal {
+		if !(math.Abs(trace.Primal-turnedTrace.Primal) <= gap*trace.Primal) {
 			t.Errorf("%s: objective %v, in another order %v", method.Name(), trace.Primal, turnedTrace.Primal)
 		}
 		var edges []crankpkg.Edge
@@ -251,7 +251,7 @@ func TestMultiStateOrder(t *testing.T) {
 			t.Errorf("%s: edges %v, in another order %v", method.Name(), m.Edges(), edges)
 		}
 		same := Evaluate(m, test).HammingAccuracy - Evaluate(turned, turn(test)).HammingAccuracy
-		if math.Abs(same) > 3 {
+		if !(math.Abs(same) <= 3) {
 			t.Errorf("%s: scores differ by %v", method.Name(), same)
 		}
 	}

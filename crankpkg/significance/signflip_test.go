@@ -195,7 +195,7 @@ func TestInvariance(t *testing.T) {
 				t.Errorf("%s: %+v", name, a)
 			}
 			if p := 1 - a.P; p > 0.01 && name != "signs" {
-				if at := test(d, p); math.Abs(math.Min(math.Abs(at.Low), math.Abs(at.High))) > 1e-6 {
+				if at := test(d, p); !(math.Abs(math.Min(math.Abs(at.Low), math.Abs(at.High))) <= 1e-6) {
 					t.Errorf("%s: p %v, but the interval at that level is %v", name, a.P, at)
 				}
 			}

@@ -25,7 +25,7 @@ func TestValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := infer.NewLPOracle(g).Maximize(make(infer.Labeling, n), c); math.Abs(got-want) > 1e-8 {
+		if want := infer.NewLPOracle(g).Maximize(make(infer.Labeling, n), c); !(math.Abs(got-want) <= 1e-8) {
 			t.Errorf("%d labels: %v, roof duality %v", n, got, want)
 		}
 	}

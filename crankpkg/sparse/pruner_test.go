@@ -183,7 +183,7 @@ func TestPrunedPredictsAndIsKept(t *testing.T) {
 					best = s
 				}
 			}
-			if math.Abs(value-best) > 1e-9 {
+			if !(math.Abs(value-best) <= 1e-9) {
 				t.Fatalf("%s, row %d: %v scores %v, the best %v", name, k, y, value, best)
 			}
 		}
@@ -203,7 +203,7 @@ func TestDigits(t *testing.T) {
 		if w == 0 {
 			continue
 		}
-		if math.Abs(w-m.Unary[k]) > 0.0051*math.Abs(w) {
+		if !(math.Abs(w-m.Unary[k]) <= 0.0051*math.Abs(w)) {
 			t.Fatalf("%v is rounded to %v", m.Unary[k], w)
 		}
 		if v, err := strconv.ParseFloat(strconv.FormatFloat(w, 'e', 2, 64), 64); v != w || err != nil {

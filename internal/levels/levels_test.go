@@ -146,7 +146,7 @@ func TestEffectsAreFound(t *testing.T) {
 			if count > 400 {
 				return
 			}
-			for k, power := range d.rejections(count, 40, d.Size) {
+			for k, power := range d.rejections(count, 20, d.Size) {
 				if !d.Tests[k].Naive && power < 3*Level {
 					t.Errorf("%s, %d %s: finds %.2f", d.Tests[k].Name, count, d.Of, power)
 				}

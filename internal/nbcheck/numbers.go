@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Numbers in text cells have to come from somewhere: a cell of the same section prints them, or has them in its code as a setting.
@@ -54,15 +55,16 @@ func Claimed(source string) (claimed []string) {
 
 // checkNumbers returns the problems with numbers of text cells that no cell has made.
 func checkNumbers(nb *Notebook) (problems []Problem) {
-	everything := madeBy(nb.Cells)
 	for _, s := range sectionsOf(nb) {
-		made := everything // for sections without code: beginnings, summaries
-		if len(s.code) > 0 {
-			made = madeBy(s.code)
-		}
+		made := sync.OnceValue(func() values { // most sections claim no number
+			if len(s.code) > 0 {
+				return madeBy(s.code)
+			}
+			return madeBy(nb.Cells) // beginnings, summaries
+		})
 		for _, t := range s.texts {
 			for _, n := range Claimed(t.source) {
-				if !made.has(n) {
+				if !made().has(n) {
 					problems = append(problems, Problem{Cell: t.cell, Text: "no cell of this section makes the number " + n})
 				}
 			}

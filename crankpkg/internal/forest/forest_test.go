@@ -62,11 +62,11 @@ func TestForestByEnumeration(t *testing.T) {
 				at = value
 			}
 		}
-		if math.Abs(at-most) > 1e-12 {
+		if !(math.Abs(at-most) <= 1e-12) {
 			t.Errorf("the labeling %v is worth %v, the best %v", y, at, most)
 		}
 		for i, margin := range margins {
-			if want := best[1][i] - best[0][i]; math.Abs(margin-want) > 1e-12 {
+			if want := best[1][i] - best[0][i]; !(math.Abs(margin-want) <= 1e-12) {
 				t.Errorf("label %d: margin %v, want %v", i, margin, want)
 			}
 		}

@@ -43,7 +43,7 @@ func TestKeepsUnits(t *testing.T) {
 	}
 	b.start()
 	b.Solve(1e-7, Steps)
-	if math.Abs(a.Bounds.Primal-b.Bounds.Primal) > 1e-9*a.Bounds.Primal {
+	if !(math.Abs(a.Bounds.Primal-b.Bounds.Primal) <= 1e-9*a.Bounds.Primal) {
 		t.Errorf("%v in other units, %v before", b.Bounds, a.Bounds)
 	}
 }

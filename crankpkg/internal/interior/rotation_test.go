@@ -36,11 +36,11 @@ func TestRotationKeepsProducts(t *testing.T) {
 			t.Errorf("%v: length %v, not %v", size, got, want)
 		}
 		for m := range rows {
-			if got, want := mat.Dot(before.RowView(m), mat.NewVecDense(d, back)), mat.Dot(l.RowView(m), mat.NewVecDense(rows, w)); math.Abs(got-want) > 1e-11 {
+			if got, want := mat.Dot(before.RowView(m), mat.NewVecDense(d, back)), mat.Dot(l.RowView(m), mat.NewVecDense(rows, w)); !(math.Abs(got-want) <= 1e-11) {
 				t.Errorf("%v: row %d has score %v, not %v", size, m, got, want)
 			}
 			for k := range m + 1 {
-				if got, want := mat.Dot(l.RowView(m), l.RowView(k)), mat.Dot(before.RowView(m), before.RowView(k)); math.Abs(got-want) > 1e-11 {
+				if got, want := mat.Dot(l.RowView(m), l.RowView(k)), mat.Dot(before.RowView(m), before.RowView(k)); !(math.Abs(got-want) <= 1e-11) {
 					t.Errorf("%v: rows %d and %d have the product %v, not %v", size, m, k, got, want)
 				}
 			}

@@ -137,12 +137,12 @@ func TestPointObeysItsEquations(t *testing.T) {
 			}
 			pull.MulVec(g.T(), column(p.z, m))
 			for i := range p.n {
-				if v := pull.AtVec(i) + p.c[i][m]; math.Abs(v) > 1e-6*(1+math.Abs(p.c[i][m])) {
+				if v := pull.AtVec(i) + p.c[i][m]; !(math.Abs(v) <= 1e-6*(1+math.Abs(p.c[i][m]))) {
 					t.Fatalf("%s: label %d of example %d is pulled by %v", what, i, m, v)
 				}
 			}
 			for e := range p.pairs {
-				if v := pull.AtVec(p.n+e) + p.w[p.pairAt(e)]; math.Abs(v) > 1e-6 {
+				if v := pull.AtVec(p.n+e) + p.w[p.pairAt(e)]; !(math.Abs(v) <= 1e-6) {
 					t.Fatalf("%s: pair %d of example %d is pulled by %v", what, e, m, v)
 				}
 			}
@@ -235,7 +235,7 @@ func TestNormal(t *testing.T) {
 		for i := range p.order() {
 			for j := range i + 1 {
 				scale := math.Sqrt(want.At(i, i) * want.At(j, j))
-				if got := p.normal.row(i)[j]; math.Abs(got-want.At(i, j)) > 1e-7*scale {
+				if got := p.normal.row(i)[j]; !(math.Abs(got-want.At(i, j)) <= 1e-7*scale) {
 					t.Fatalf("%s: entry %d, %d is %v, not %v", what, i, j, got, want.At(i, j))
 				}
 			}

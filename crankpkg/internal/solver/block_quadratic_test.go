@@ -73,7 +73,7 @@ func checkKept(t *testing.T, s *Solver) {
 			for l := range ex.known {
 				a, b := &ex.atoms[k], &ex.atoms[l]
 				want := s.p.norm[m]*innerOf(a.labels, b.labels) + innerOf(a.pairs, b.pairs)
-				if got := ex.innerOf(int(k), int(l)); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+				if got := ex.innerOf(int(k), int(l)); !(math.Abs(got-want) <= 1e-12*(1+math.Abs(want))) {
 					t.Fatalf("example %d, atoms %d and %d: %v, want %v", m, k, l, got, want)
 				}
 			}
@@ -144,7 +144,7 @@ func TestQuadraticSteps(t *testing.T) {
 			moved++
 			if to, from := changed(ex, weights); !ask && from >= 0 {
 				exact++
-				if d := ws.values[to] - ws.values[from]; math.Abs(d) > 1e-9 {
+				if d := ws.values[to] - ws.values[from]; !(math.Abs(d) <= 1e-9) {
 					t.Fatalf("round %d, example %d: the line search leaves a slope of %v", round, m, d)
 				}
 			}
@@ -152,7 +152,7 @@ func TestQuadraticSteps(t *testing.T) {
 			s.unary.scoreAll(ws.c, s.p.x.Row(m))
 			s.evaluate(ws, ex)
 			for a, v := range ws.values {
-				if math.Abs(v-kept[a]) > 1e-9*(1+math.Abs(v)) {
+				if !(math.Abs(v-kept[a]) <= 1e-9*(1+math.Abs(v))) {
 					t.Fatalf("round %d, example %d, atom %d: kept %v, afresh %v", round, m, a, kept[a], v)
 				}
 			}

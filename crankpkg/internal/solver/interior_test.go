@@ -67,7 +67,7 @@ func TestInteriorMatchesCoordinateSteps(t *testing.T) {
 					t.Errorf("%d features, label %d: %v after %d steps, coordinate steps %v", features, i, ip.Bounds, steps, b.bounds)
 				}
 				w := ip.Weights()
-				if got := b.primalAt(w[:features], w[features]); math.Abs(got-ip.Bounds.Primal/50) > 1e-9 {
+				if got := b.primalAt(w[:features], w[features]); !(math.Abs(got-ip.Bounds.Primal/50) <= 1e-9) {
 					t.Errorf("%d features, label %d: the weights have %v, not %v", features, i, got, ip.Bounds.Primal/50)
 				}
 			}

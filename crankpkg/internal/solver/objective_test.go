@@ -109,7 +109,7 @@ func checkWeights(t *testing.T, s *solver.Solver, w *crankpkg.Model) {
 	}
 	graph, pair := w.Graph(), s.PairWeights()
 	for k, e := range s.GraphEdges() {
-		if math.Abs(graph.Weight(e)-pair[k]) > 1e-9 {
+		if !(math.Abs(graph.Weight(e)-pair[k]) <= 1e-9) {
 			t.Fatalf("pair %v: weight %v, by definition %v", e, pair[k], graph.Weight(e))
 		}
 	}

@@ -37,7 +37,7 @@ func TestLeastResiduals(t *testing.T) {
 				continue
 			}
 			lowest, highest := frechetRange(s, mu, edge)
-			if want := math.Max(lowest, math.Min(highest, 0)); math.Abs(got-want) > 1e-12 {
+			if want := math.Max(lowest, math.Min(highest, 0)); !(math.Abs(got-want) <= 1e-12) {
 				t.Errorf("pair %v: %v, want %v, nearest to zero in [%v, %v]", edge, got, want, lowest, highest)
 			}
 		}
@@ -160,7 +160,7 @@ func TestAdmit(t *testing.T) {
 				continue
 			}
 			for _, v := range u[edge.Index()*k : (edge.Index()+1)*k] {
-				if math.Abs(v) > beta {
+				if !(math.Abs(v) <= beta) {
 					want[edge], more = make([]float64, k), true
 				}
 			}

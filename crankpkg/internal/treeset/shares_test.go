@@ -34,7 +34,7 @@ func TestForestShares(t *testing.T) {
 				t.Fatalf("seed %d: edge %v has the share %v", seed, set.Edges[e], v)
 			}
 		}
-		if math.Abs(sum-float64(size)) > 1e-6 {
+		if !(math.Abs(sum-float64(size)) <= 1e-6) {
 			t.Fatalf("seed %d: the shares add up to %v, not %d", seed, sum, size)
 		}
 		for labels := range 1 << n {
@@ -103,7 +103,7 @@ func TestShiftSharesByDefinition(t *testing.T) {
 			set.ShiftShares(theta, squares)
 			mean := float64(set.Size+1) / float64(set.Size)
 			for e, v := range theta {
-				if want := 0.5 * math.Log(squares[e]/factor/mean+1e-3); math.Abs(v-want) > 1e-9 {
+				if want := 0.5 * math.Log(squares[e]/factor/mean+1e-3); !(math.Abs(v-want) <= 1e-9) {
 					t.Errorf("%d edges, squares of %v: edge %d moves by %v, want %v", set.Size, factor, e, v, want)
 				}
 			}

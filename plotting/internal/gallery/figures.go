@@ -37,6 +37,7 @@ var figures = []figure{
 	{"surface", surface, "surface.png"},
 	{"regions", regions, "regions.png"},
 	{"learningCurves", learningCurves, "learning-curves.png"},
+	{"lessOne", lessOne, "less-one.png"},
 	{"comparison", comparison, "comparison.png"},
 	{"rankedTable", rankedTable, "ranked-table.png"},
 	{"cellTable", cellTable, "cell-table.png"},
@@ -221,6 +222,18 @@ func learningCurves() plotting.Drawing {
 	f := plotting.Grid(3, panels...)
 	f.ShareY = true
 	return f
+}
+
+// lessOne draws lines less one of them: those that lie close together are told apart by their differences. The error bars of the one
+// are a band around zero; plotting.BandOf draws such a band along the line where it is.
+func lessOne() plotting.Drawing {
+	c := plotting.Curves{Title: measures[0], XLabel: "training examples", YLabel: "less CRANK", LogX: true}
+	mean, stderr := learningCurve(0)
+	for i, method := range methods[:6] { // Empty, the last, is far from the others
+		c.Lines = append(c.Lines, plotting.Line{Name: method, XYs: xy{sizes, mean[i]}, Err: stderr[i]})
+	}
+	c.Lines = plotting.Less("CRANK", c.Lines)
+	return c.Figure()
 }
 
 // comparison draws methods by measures: a panel for each measure, means with

@@ -47,7 +47,7 @@ func TestCommittedLevels(t *testing.T) {
 	for _, r := range rates {
 		switch {
 		case r.Exact && r.Reach < 0.035:
-			if math.Abs(r.Null-r.Reach) > 0.01 {
+			if !(math.Abs(r.Null-r.Reach) <= 0.01) {
 				t.Errorf("%+v", r)
 			}
 		case r.Exact:

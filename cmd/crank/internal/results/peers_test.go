@@ -97,7 +97,7 @@ func TestPeersScores(t *testing.T) {
 		if len(said) != len(test.Y) || slices.Max(said) > 1 {
 			t.Fatalf("%s, %s: %d labels for %d", r.Set, r.Measure, len(said), len(test.Y))
 		}
-		if got := metrics.Evaluate(test.Y, said, test.NumLabels()).Of(r.Measure); math.Abs(got-r.Test) > 1e-9 {
+		if got := metrics.Evaluate(test.Y, said, test.NumLabels()).Of(r.Measure); !(math.Abs(got-r.Test) <= 1e-9) {
 			t.Errorf("%s, %s: %v, and the script says %v", r.Set, r.Measure, got, r.Test)
 		}
 		other := metrics.Evaluator{EmptyF1: metrics.EmptyIsZero}.Scores(test.Y, said, test.NumLabels()).ExampleF1

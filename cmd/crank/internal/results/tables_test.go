@@ -121,7 +121,7 @@ func TestPlainFWSteps(t *testing.T) {
 		f.pointTo(end, y)
 		if !floats.EqualApprox(f.mu[0], end, 1e-9) {
 			inside++
-			if math.Abs(slope) > 1e-9 {
+			if !(math.Abs(slope) <= 1e-9) {
 				t.Errorf("seed %d: slope %v inside of the line", seed, slope)
 			}
 		} else if slope < -1e-9 {
