@@ -221,6 +221,18 @@ func TestRun(t *testing.T) {
 	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("status %s, %s", answer.Status, body)
 	}
+	// Without flags a request may have a thousand records, and no more.
+	for records, want := range map[int]int{1000: http.StatusOK, 1001: http.StatusRequestEntityTooLarge} {
+		many := "[" + strings.TrimSuffix(strings.Repeat(`{"income": 30},`, records), ",") + "]"
+		answer, err := http.Post(address+"/predict", "application/json", strings.NewReader(many))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("%d records: status %s", records, answer.Status)
+		}
+	}
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)

@@ -612,3 +612,31 @@ func BenchmarkReadDelicious(b *testing.B) {
 		}
 	}
 }
+
+// TestZeroAndOneAreNumbers checks which attributes of two values need no coding: those of the numbers 0 and 1, but not where
+// a sparse row that leaves out the first means 1, and not other numbers that add up to 1.
+func TestZeroAndOneAreNumbers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values string
+		sparse bool
+		number bool
+	}{
+		{"{0,1}", false, true}, {"{1,0}", false, true}, {"{0,1}", true, true}, {"{1,0}", true, false}, {"{0.0,1e0}", false, true},
+		{"{-1,2}", false, false}, {"{0.5,0.5e0}", false, false}, {"{0,2}", false, false}, {"{0,one}", false, false}, {"{0}", false, false}, {"{0,1,2}", false, false},
+	} {
+		text := "@relation r\n@attribute z " + c.values + "\n@attribute l {0,1}\n@data\n"
+		if c.sparse {
+			text += "{1 1}\n"
+		} else {
+			text += strings.Trim(strings.Split(c.values, ",")[0], "{}") + ",1\n"
+		}
+		d, err := arff.Parse(strings.NewReader(text), "z.arff", arff.Options{LabelCount: -1})
+		if err != nil {
+			t.Fatalf("%s: %v", c.values, err)
+		}
+		if got := len(d.Coding.Columns) == 0; got != c.number {
+			t.Errorf("%s, sparse %v: taken for a number %v, want %v", c.values, c.sparse, got, c.number)
+		}
+	}
+}

@@ -8,11 +8,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/crossval"
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/internal/origin"
 )
@@ -202,5 +204,25 @@ func TestSelectWith(t *testing.T) {
 	}
 	if !slices.Equal(left, []string{"CRANK", "MST", "Empty"}) {
 		t.Errorf("left are %q", left)
+	}
+}
+
+// TestProceduresOfTheFullRun checks that only a trial asks for fewer folds, splits and repeats than the library does by itself, and that
+// nothing else of a procedure is touched.
+func TestProceduresOfTheFullRun(t *testing.T) {
+	t.Parallel()
+	g := crossval.General{Seed: 3, Calibrate: true}
+	full, trial := &maker{Options: Options{Workers: 2}}, &maker{Options: Options{Workers: 2, Quick: true}}
+	want := g
+	want.Workers = 2
+	if got := full.chooser(g); !reflect.DeepEqual(got, want) {
+		t.Errorf("the full run chooses by %+v, want %+v", got, want)
+	}
+	want.Folds, want.Repeats = 2, 1
+	if got := trial.chooser(g); !reflect.DeepEqual(got, want) {
+		t.Errorf("a trial chooses by %+v, want %+v", got, want)
+	}
+	if got := full.selection([]float64{1}); got.Folds != 10 || got.Repeats != 3 || got.Gap != choiceGap {
+		t.Errorf("the full run chooses lambda by %+v", got)
 	}
 }
