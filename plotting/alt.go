@@ -58,7 +58,7 @@ func (f *Figure) describe() string {
 		names = append(names, spoken(e.Name))
 	}
 	if len(names) > 0 {
-		parts = append(parts, "Key: "+strings.Join(names, ", "))
+		parts = append(parts, "Key: "+apart(names))
 	}
 	for _, note := range f.Notes {
 		parts = append(parts, spoken(note))
@@ -100,11 +100,21 @@ func describeAxis(a *plot.Axis) string {
 	case len(shown) == 0:
 		return label
 	case named && len(shown) <= most:
-		return strings.TrimSpace(label + " (" + strings.Join(shown, ", ") + ")")
+		return strings.TrimSpace(label + " (" + apart(shown) + ")")
 	case len(shown) == 1:
 		return strings.TrimSpace(label + " around " + shown[0])
 	}
 	return strings.TrimSpace(label + " from " + shown[0] + " to " + shown[len(shown)-1])
+}
+
+// apart joins names by commas, or by semicolons where names have commas of their own.
+func apart(names []string) string {
+	for _, name := range names {
+		if strings.Contains(name, ",") {
+			return strings.Join(names, "; ")
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // sentences joins what is not empty, with a full stop after each.
@@ -148,6 +158,8 @@ func (g *graphPanel) describe() string {
 	out := fmt.Sprintf("A graph of %d labels with %d edges", len(g.names), len(g.edges))
 	switch {
 	case len(pairs) == 0:
+	case len(pairs) < len(g.edges) && g.plain:
+		out += ", among them those between " + strings.Join(pairs, ", ")
 	case len(pairs) < len(g.edges):
 		out += ", the strongest between " + strings.Join(pairs, ", ")
 	default:

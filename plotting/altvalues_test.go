@@ -86,3 +86,15 @@ func count(b bool) int {
 	}
 	return 0
 }
+
+// TestNamesWithCommasStayApart checks that a name with a comma is not taken for two, in keys and along axes.
+func TestNamesWithCommasStayApart(t *testing.T) {
+	t.Parallel()
+	for want, names := range map[string][]string{
+		"CRANK, Full": {"CRANK", "Full"}, "CRANK; CRANK, swaps; Full": {"CRANK", "CRANK, swaps", "Full"}, "": nil, "a": {"a"},
+	} {
+		if got := apart(names); got != want {
+			t.Errorf("%q: %q, want %q", names, got, want)
+		}
+	}
+}

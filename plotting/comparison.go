@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -48,7 +50,7 @@ func (co Comparison) Figure() *Figure {
 	f.Title, f.Columns = co.Title, co.columns()
 	looks := s.methodStyles(co.Methods)
 	column, slanted := s.nameColumns(co.Methods)
-	missing := 0
+	var missing []string
 	for j, measure := range co.Measures {
 		p := s.newPlot("", measure)
 		if co.YLabel != "" {
@@ -62,7 +64,7 @@ func (co Comparison) Figure() *Figure {
 			e := errorSeries{series: series{marker: marker}, err: []float64{0}, logY: co.LogY, percent: co.Percent}
 			e.line.Color = look.Color // of the error bar
 			if !plottable(co.Mean[i][j], co.LogY) {
-				missing++
+				missing = append(missing, joined(measure, co.Methods[i]))
 				continue
 			}
 			e.XYs = plotter.XYs{{X: float64(i), Y: co.Mean[i][j]}}
@@ -119,14 +121,21 @@ func widen(a *plot.Axis, log bool) {
 	a.Min, a.Max = a.Min-margin, a.Max+margin
 }
 
-func missingNote(missing int) string {
-	switch missing {
-	case 0:
+// missingNote names the values that are not drawn, or counts them where they are many.
+func missingNote(missing []string) string {
+	const most = 3
+	switch {
+	case len(missing) == 0:
 		return ""
-	case 1:
-		return "1 value was not measured, or is not finite."
+	case len(missing) > most:
+		return fmt.Sprintf("%d values were not measured, or are not finite.", len(missing))
 	}
-	return fmt.Sprintf("%d values were not measured, or are not finite.", missing)
+	return "Not measured, or not finite: " + strings.Join(missing, "; ") + "."
+}
+
+// joined returns the names of a value's places, as far as they have any.
+func joined(names ...string) string {
+	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ", ")
 }
 
 // zeroLine is a line at zero where that is in sight, or always.

@@ -48,14 +48,14 @@ func (d DotPlot) Figure() *Figure {
 		}
 		groups[k] = g.Name
 	}
-	missing := 0
+	var missing []string
 	for k, look := range s.methodStyles(groups) {
 		marker := look.glyph()
 		marker.Radius = vg.Points(4)
 		f.addKey(KeyEntry{Name: groups[k], Marker: marker})
 		for i, v := range d.Groups[k].Values {
 			if !plottable(v, d.LogX) {
-				missing++
+				missing = append(missing, joined(oneLine(d.Names[i]), groups[k]))
 				continue
 			}
 			rows.dots = append(rows.dots, dot{v, float64(len(names)-1-i) + d.offset(k), marker})

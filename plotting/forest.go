@@ -93,7 +93,7 @@ func (fo Forest) headed() (lines []string, heading []bool) {
 }
 
 // Figure draws the differences. An interval that leaves zero out has a filled marker, in the
-// color of its sign. It panics when there are not as many labels as differences.
+// color of its sign, as the key says. It panics when there are not as many labels as differences.
 func (fo Forest) Figure() *Figure {
 	s := theStyle()
 	fo.check()
@@ -144,10 +144,7 @@ func (fo Forest) Figure() *Figure {
 	p.X.Min, p.X.Max = low-float64(0.04*span), high+float64(0.04*span)
 	p.Y.Min, p.Y.Max = -0.6, float64(len(names))-0.4
 	f.Width = 4.6*vg.Inch + s.widest(names) + rows.textWidth()
-	filled := draw.GlyphStyle{Color: s.Ink, Radius: 4, Shape: draw.BoxGlyph{}}
-	ring := filled
-	ring.Shape = heavy{draw.SquareGlyph{}}
-	f.addKey(KeyEntry{Name: "interval without zero", Marker: filled}, KeyEntry{Name: "with zero", Marker: ring})
+	f.addKey(rows.key()...)
 	f.addNotes(fo.tests(), droppedNote(dropped, false))
 	above, below := f.frame(f.Width, "")
 	f.Height = forestRow*vg.Length(len(names)) + 64 + above + below
@@ -328,8 +325,8 @@ func (r forestRows) Plot(c draw.Canvas, p *plot.Plot) {
 	widths := r.widths()
 	for _, row := range r.rows {
 		y := trY(row.y)
-		look, marker := r.look(row.Difference)
-		r.interval(c, look, row.Difference, trX, y)
+		marker := r.marker(sideOf(row.Difference))
+		r.interval(c, marker.Color, row.Difference, trX, y)
 		c.DrawGlyph(marker, vg.Point{X: trX(row.Mean), Y: y})
 		x := c.Max.X
 		for k, txt := range r.columns(row.Difference) {
@@ -341,18 +338,41 @@ func (r forestRows) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// look returns the color of a line and its marker.
-func (r forestRows) look(d metrics.Difference) (color.Color, draw.GlyphStyle) {
-	look := r.s.Faint
-	marker := draw.GlyphStyle{Color: look, Radius: 4, Shape: heavy{draw.SquareGlyph{}}}
-	if d.Low > 0 || d.High < 0 {
-		look = r.s.Positive
-		if d.High < 0 {
-			look = r.s.Negative
+// key tells the looks that there are.
+func (r forestRows) key() (key []KeyEntry) {
+	for k, name := range []string{"above zero", "below zero", "with zero"} {
+		side := []int{1, -1, 0}[k]
+		if slices.ContainsFunc(r.rows, func(e forestEntry) bool { return sideOf(e.Difference) == side }) {
+			key = append(key, KeyEntry{Name: name, Marker: r.marker(side)})
 		}
-		marker.Color, marker.Shape = look, draw.BoxGlyph{}
 	}
-	return look, marker
+	if len(key) > 0 {
+		key[0].Name = "interval " + key[0].Name
+	}
+	return key
+}
+
+// sideOf returns the sign of an interval that leaves zero out, else 0.
+func sideOf(d metrics.Difference) int {
+	switch {
+	case d.Low > 0:
+		return 1
+	case d.High < 0:
+		return -1
+	}
+	return 0
+}
+
+// marker returns that of differences whose intervals are on a side of zero; lines have its color.
+func (r forestRows) marker(side int) draw.GlyphStyle {
+	marker := draw.GlyphStyle{Color: r.s.Positive, Radius: 4, Shape: draw.BoxGlyph{}}
+	switch side {
+	case -1:
+		marker.Color = r.s.Negative
+	case 0:
+		marker.Color, marker.Shape = r.s.Faint, heavy{draw.SquareGlyph{}}
+	}
+	return marker
 }
 
 // interval draws an interval, with an arrow where it goes on.

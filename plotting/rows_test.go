@@ -3,6 +3,7 @@ package plotting
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/plotter"
@@ -136,7 +137,15 @@ func TestComparisonPanels(t *testing.T) {
 	if _, high := many.Figure().Size(); high <= low {
 		t.Errorf("long names have no room of their own: %v and %v", low, high)
 	}
-	if one, two := missingNote(1), missingNote(2); one[:11] != "1 value was" || two[:13] != "2 values were" {
-		t.Errorf("%s %s", one, two)
+	names := []string{"yeast, Greedy", "scene, a", "b", "c"}
+	for count, want := range map[int]string{0: "", 1: "Not measured, or not finite: yeast, Greedy.", 3: "Not measured, or not finite: yeast, Greedy; scene, a; b.", 4: "4 values were not measured, or are not finite."} {
+		if got := missingNote(names[:count]); got != want {
+			t.Errorf("%d values: %q, want %q", count, got, want)
+		}
+	}
+	few.LogY, few.Measures, few.Mean = false, []string{"m"}, [][]float64{{1}, {math.NaN()}, {2}, {3}, {4}}
+	few.Err = nil
+	if got, want := texts(few.Figure()), missingNote([]string{"m, b"}); !strings.Contains(got, want) {
+		t.Errorf("the picture does not say %q: %s", want, got)
 	}
 }

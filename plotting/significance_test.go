@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -46,9 +47,34 @@ func TestForest(t *testing.T) {
 		t.Errorf("the axis is from %v to %v", p.X.Min, p.X.Max)
 	}
 	// An interval that ends at zero does not leave it out.
-	for k, filled := range []bool{true, false, false} {
-		if look, _ := (forestRows{s: theStyle()}).look(threeDifferences().Differences[k]); (look != theStyle().Faint) != filled {
-			t.Errorf("difference %d has the color %v", k, look)
+	for k, want := range []int{1, 0, 0} {
+		if got := sideOf(threeDifferences().Differences[k]); got != want {
+			t.Errorf("difference %d is on side %d of zero", k, got)
+		}
+	}
+	// The key has what there is, each with the look of its lines.
+	above, below, with := metrics.Difference{Mean: 1, Low: 0.5, High: 2}, metrics.Difference{Mean: -1, Low: -2, High: -0.5}, metrics.Difference{Low: -1, High: 1}
+	for _, c := range []struct {
+		differences []metrics.Difference
+		key         []string
+		side        []int
+	}{
+		{[]metrics.Difference{with, below, above}, []string{"interval above zero", "below zero", "with zero"}, []int{1, -1, 0}},
+		{[]metrics.Difference{with, below}, []string{"interval below zero", "with zero"}, []int{-1, 0}},
+		{[]metrics.Difference{with}, []string{"interval with zero"}, []int{0}},
+	} {
+		rows := forestRows{s: theStyle()}
+		for _, d := range c.differences {
+			rows.rows = append(rows.rows, forestEntry{d, 0})
+		}
+		key := rows.key()
+		if len(key) != len(c.key) {
+			t.Fatalf("the key is %v, want %q", key, c.key)
+		}
+		for k, e := range key {
+			if e.Name != c.key[k] || !reflect.DeepEqual(e.Marker, rows.marker(c.side[k])) {
+				t.Errorf("entry %d of the key is %+v, want %q", k, e, c.key[k])
+			}
 		}
 	}
 	if !panics(func() { Forest{Labels: []string{"a"}}.Figure() }) {
