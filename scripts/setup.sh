@@ -35,12 +35,12 @@ build_library() { go build ./...; }
 json_string() { printf '"%s"' "$(printf '%s' "$1" | sed 's/\\/\\\\/g; s/"/\\"/g')"; }
 
 # install_kernel writes the kernel's description into the checkout's own Jupyter folder. --raw_error puts the compiler's words
-# into the notebook. GOWORK and GOFLAGS keep a user's own settings from breaking the first cell.
+# into the notebook. GOWORK and GOFLAGS keep a user's own settings from breaking the first cell. The file comes whole under a name of its own, as two set-ups may run at a time.
 install_kernel() {
 	local dir=.jupyter/data/kernels/gonb go_dir
 	go_dir=$(cd "$(dirname "$(command -v go)")" && pwd)
 	mkdir -p "$dir"
-	cat >"$dir/kernel.json.tmp" <<-JSON
+	cat >"$dir/kernel.json.$$" <<-JSON
 		{
 		 "argv": [$(json_string "$repo/bin/gonb"), "--kernel", "{connection_file}", "--logtostderr", "--raw_error"],
 		 "display_name": "Go (gonb)",
@@ -53,7 +53,7 @@ install_kernel() {
 		 }
 		}
 	JSON
-	mv "$dir/kernel.json.tmp" "$dir/kernel.json"
+	mv "$dir/kernel.json.$$" "$dir/kernel.json"
 }
 
 # works tells whether the given jupyter can do what is wanted. jupyter looks for its subcommands on PATH, so its own folder goes
@@ -71,8 +71,8 @@ works() {
 # use remembers the jupyter that scripts/jupyter.sh is to run.
 use() {
 	mkdir -p .jupyter
-	printf '%s\n' "$1" >.jupyter/command.tmp
-	mv .jupyter/command.tmp .jupyter/command
+	printf '%s\n' "$1" >.jupyter/command.$$
+	mv .jupyter/command.$$ .jupyter/command
 	say "Jupyter: $1"
 }
 
