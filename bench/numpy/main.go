@@ -12,9 +12,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
-	"slices"
 
+	"github.com/crank-ml/crank/bench/internal/rival"
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/internal/atomicfile"
 	"github.com/crank-ml/crank/internal/cputime"
@@ -96,14 +97,20 @@ func (r *results) add(set, python, script string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	other, err := startRival(python, script, dir, test.X.Value, w, n)
+	if err := rival.WriteAll(dir, map[string][]float64{"x": test.X.Value, "w": w}); err != nil {
+		return err
+	}
+	var version string
+	var positives int
+	args := []string{filepath.Join(dir, "x"), filepath.Join(dir, "w"), fmt.Sprint(n)}
+	other, err := rival.Start(python, script, args, &r.Numpy, &r.BLAS, &version, &positives)
 	if err != nil {
 		return err
 	}
-	if err := sameProducts(m, test.X, other.positives); err != nil {
+	r.BLAS += " " + version
+	if err := sameProducts(m, test.X, positives); err != nil {
 		return err
 	}
-	r.Numpy, r.BLAS = other.numpy, other.blas
 	one := row{Set: set, Labels: n, Features: d}
 	p, y := m.Predictor(), make([]uint8, n*test.Len())
 	batch := func() { p.PredictAllTo(y, test.X, 1) }
@@ -114,8 +121,8 @@ func (r *results) add(set, python, script string) error {
 	}
 	var products, batches, singles, batchRatios, singleRatios []float64
 	for range rounds {
-		product, err := other.seconds()
-		if err != nil {
+		var product float64
+		if err := other.Round(&product); err != nil {
 			return err
 		}
 		products = append(products, product)
@@ -124,10 +131,10 @@ func (r *results) add(set, python, script string) error {
 		batchRatios = append(batchRatios, batches[len(batches)-1]/product)
 		singleRatios = append(singleRatios, singles[len(singles)-1]/product)
 	}
-	one.Product, one.Batch, one.Single = median(products), median(batches), median(singles)
-	one.BatchRatio, one.SingleRatio = median(batchRatios), median(singleRatios)
+	one.Product, one.Batch, one.Single = rival.Median(products), rival.Median(batches), rival.Median(singles)
+	one.BatchRatio, one.SingleRatio = rival.Median(batchRatios), rival.Median(singleRatios)
 	r.Rows = append(r.Rows, one)
-	return other.stop()
+	return other.Stop()
 }
 
 // sameProducts returns an error unless as many scores without bias are above zero as numpy
@@ -160,9 +167,4 @@ func secondsOf(f func()) float64 {
 			return total / float64(calls)
 		}
 	}
-}
-
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[len(sorted)/2]
 }

@@ -10,14 +10,17 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
-	"slices"
 
+	"github.com/crank-ml/crank/bench/internal/rival"
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/decision"
 	"github.com/crank-ml/crank/crankpkg/feature"
@@ -165,11 +168,18 @@ func (r *results) add(c *choice, python, script string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	other, err := startRival(python, script, dir, train, x.Value, testX.Value, c.Setting.C, kernel.Gamma)
+	y := make([]float64, 0, len(train.Y))
+	for _, v := range train.Y {
+		y = append(y, float64(v))
+	}
+	if err := rival.WriteAll(dir, map[string][]float64{"x": x.Value, "y": y, "test": testX.Value}); err != nil {
+		return err
+	}
+	args := []string{dir, fmt.Sprint(train.NumLabels()), fmt.Sprint(c.Setting.C), fmt.Sprint(kernel.Gamma)}
+	other, err := rival.Start(python, script, args, &r.ScikitLearn)
 	if err != nil {
 		return err
 	}
-	r.ScikitLearn = other.version
 	settings := crankpkg.Settings{Scaling: kind, Kernel: kernel, Workers: 1}
 	lambda := 1 / (c.Setting.C * float64(train.Len()))
 	ours := []crankpkg.Trainer{crankpkg.Empty{Lambda: lambda, Settings: settings}, crankpkg.CRANK{Lambda: lambda, Settings: settings}}
@@ -179,8 +189,8 @@ func (r *results) add(c *choice, python, script string) error {
 	}
 	times := make([][]seconds, len(rows))
 	for range rounds {
-		own, shared, err := other.round()
-		if err != nil {
+		var own, shared seconds
+		if err := other.Round(&own.Train, &own.Test, &shared.Train, &shared.Test); err != nil {
 			return err
 		}
 		times[0], times[1] = append(times[0], own), append(times[1], shared)
@@ -196,7 +206,7 @@ func (r *results) add(c *choice, python, script string) error {
 			o.Rule = crankpkg.Evaluate(m, test)
 		}
 	}
-	scores, err := other.scores(test.Len(), test.NumLabels())
+	scores, err := scoresIn(dir, test.Len()*test.NumLabels())
 	if err != nil {
 		return err
 	}
@@ -206,7 +216,17 @@ func (r *results) add(c *choice, python, script string) error {
 	rows[0].Plain, rows[0].Rule = evaluate(scores, decision.Rule{}, test), evaluate(scores, c.rule(), test)
 	rows[1].Plain, rows[1].Rule = rows[0].Plain, rows[0].Rule // svc.py has compared the scores
 	r.Rows = append(r.Rows, rows...)
-	return other.stop()
+	return other.Stop()
+}
+
+// scoresIn returns the scores of the last round that svc.py has left in a folder, those of a test row after the other.
+func scoresIn(dir string, size int) ([]float64, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, "scores"))
+	if err != nil {
+		return nil, err
+	}
+	s := make([]float64, size)
+	return s, binary.Read(bytes.NewReader(raw), binary.NativeEndian, s)
 }
 
 // timed trains and predicts once.
@@ -228,8 +248,8 @@ func (o *row) summarize(times, svc []seconds) {
 		train, test = append(train, s.Train), append(test, s.Test)
 		trainRatio, testRatio = append(trainRatio, s.Train/svc[k].Train), append(testRatio, s.Test/svc[k].Test)
 	}
-	o.Seconds = seconds{median(train), median(test)}
-	o.TrainRatio, o.TestRatio = median(trainRatio), median(testRatio)
+	o.Seconds = seconds{rival.Median(train), rival.Median(test)}
+	o.TrainRatio, o.TestRatio = rival.Median(trainRatio), rival.Median(testRatio)
 }
 
 // evaluate returns how scores of single labels do with a rule: a label is predicted where its score is above the cut, and
@@ -253,9 +273,4 @@ func evaluate(scores []float64, r decision.Rule, test *crankpkg.Dataset) metrics
 		}
 	}
 	return metrics.Evaluate(test.Y, y, n)
-}
-
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[len(sorted)/2]
 }
