@@ -28,7 +28,7 @@ func TestValuesAreSaid(t *testing.T) {
 	flat := HeatMap{XNames: []string{"a"}, YNames: []string{"p", "q"}, Values: [][]float64{{3}, {3}}}
 	methods := Comparison{Methods: []string{"A", "B"}, Measures: []string{"x", "y"}, Mean: [][]float64{{1, -2}, {math.NaN(), 0.125}}}
 	for want, d := range map[string]Drawing{
-		"From the first to the last point: f₁: 0.2 to −12.5; level: 5; there and back: 1 at both ends, 2 between; gap: 2 to 3.": curves.Figure(),
+		"From the first to the last point: f₁: 0.2 to −12.5, 7 between; level: 5; there and back: 1 at both ends, 2 between; gap: 2 to 3.": curves.Figure(),
 		"Least: −3.0 (q, a); greatest: 2.2 (q, b).": heat.Figure(),
 		"Least: −2 (p, b); greatest: +1.5 (p, a).":  Grid(2, heat.Figure(), cells.Figure()),
 		"All values are 3.":                         flat.Figure(),

@@ -59,7 +59,7 @@ func (ct CellTable) Figure() *Figure {
 	p.Add(cellTable{s: s, t: ct})
 	f := s.newFigure(p)
 	f.Title = ct.Title
-	f.setValue(0, ct.extremes())
+	f.setValue(0, ct.cells())
 	for k, m := range ct.Marks {
 		f.addKey(KeyEntry{Name: m.Name, Marker: s.cellMark(k)})
 	}

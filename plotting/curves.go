@@ -74,7 +74,7 @@ func (cu Curves) Figure() *Figure {
 	sides, count := barSides(lines)
 	for k, l := range cu.Lines {
 		line := lines[k]
-		line.side, line.beside, line.logX = sides[k], count, cu.LogX
+		line.side, line.beside = sides[k], count
 		drawn += len(line.XYs)
 		ringed = ringed || slices.Contains(line.ringed, true)
 		if l.Area && !cu.LogY { // there is no zero on a logarithmic axis
@@ -93,6 +93,9 @@ func (cu Curves) Figure() *Figure {
 		f = s.say(cu.Title, "There are no points to draw.")
 	}
 	finish(p, cu.LogX, cu.LogY)
+	bars, marks := marked(lines)
+	aside := 0.007 * float64(max(0, count-1)) // for lines beside one another
+	makeRoom(p, markRoom+aside, append(bars, marks...), markRoom, marks)
 	if ticks := cu.countTicks(); cu.LogX && ticks != nil {
 		p.X.Tick.Marker = ticks
 	}
@@ -104,6 +107,21 @@ func (cu Curves) Figure() *Figure {
 	}
 	f.addNotes(droppedNote(dropped, cu.LogX || cu.LogY))
 	return f
+}
+
+// marked returns the points of the lines with error bars, and those with marks.
+func marked(lines []errorSeries) (bars, marks plotter.XYs) {
+	for _, l := range lines {
+		for i, at := range l.XYs {
+			if l.err[i] != 0 && l.band == nil {
+				bars = append(bars, at)
+			}
+			if l.marker.Shape != nil || l.ringed[i] {
+				marks = append(marks, at)
+			}
+		}
+	}
+	return bars, marks
 }
 
 // barSides returns for each line how many steps aside it is drawn, and how many lines are: where several have long error bars at the
@@ -309,8 +327,10 @@ type errorSeries struct {
 	ring    draw.GlyphStyle
 	side    float64 // steps to the right that the line is drawn at, for its bars not to hide those of others
 	beside  int     // lines that are drawn beside one another
-	logX    bool
 }
+
+// barCap is how far the ends of an error bar reach to each side.
+const barCap = vg.Length(3)
 
 // ring is the look of a ring around a point.
 func (s *Style) ring() draw.GlyphStyle {
@@ -337,15 +357,6 @@ func (e errorSeries) DataRange() (xmin, xmax, ymin, ymax float64) {
 	for i := range e.XYs {
 		lo, hi := e.bar(i)
 		ymin, ymax = math.Min(ymin, lo), math.Max(ymax, hi)
-	}
-	if e.side != 0 && xmin < xmax { // room at the ends
-		room := 0.008 * float64(e.beside)
-		if e.logX {
-			factor := math.Pow(xmax/xmin, room)
-			return xmin / factor, float64(xmax * factor), ymin, ymax
-		}
-		span := float64(room * (xmax - xmin))
-		return xmin - span, xmax + span, ymin, ymax
 	}
 	return xmin, xmax, ymin, ymax
 }
@@ -401,7 +412,7 @@ func (e errorSeries) plotBars(c draw.Canvas, trX, trY func(float64) vg.Length, a
 		}
 		lo, hi := e.bar(i)
 		x, y0, y1 := trX(v.X)+aside, trY(lo), trY(hi)
-		const cap = vg.Length(3)
+		const cap = barCap
 		for _, l := range [][]vg.Point{{{X: x, Y: y0}, {X: x, Y: y1}}, {{X: x - cap, Y: y0}, {X: x + cap, Y: y0}}, {{X: x - cap, Y: y1}, {X: x + cap, Y: y1}}} {
 			c.StrokeLines(bar, c.ClipLinesXY(l)...)
 		}

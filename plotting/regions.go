@@ -81,6 +81,7 @@ func (r Regions) Figure() *Figure {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = r.XMin, r.XMax, r.YMin, r.YMax
 	p.X.Padding, p.Y.Padding = 0, 0
 	f.Panels, f.Title = []Drawing{p}, r.Title
+	f.setValue(0, cells.shares(names))
 	f.Width, f.Height = 4.4*vg.Inch, 4.4*vg.Inch
 	return f
 }

@@ -86,6 +86,7 @@ func (l LabelingScores) Figure() *Figure {
 		p.X.Tick.Marker = plot.ConstantTicks{}
 		f.addNotes(fmt.Sprintf("The %d labelings are not named.", n))
 	}
+	f.setValue(0, b.values())
 	f.addKey(KeyEntry{Name: "score", Fill: b.color(false)})
 	if l.Losses != nil {
 		f.addKey(KeyEntry{Name: "loss $Δ$", Fill: b.lossColor()})

@@ -414,7 +414,7 @@ func TestBinning(t *testing.T) {
 func TestGridSharesAxesAndKey(t *testing.T) {
 	panel := func(title string, top float64) *Figure {
 		return Curves{Title: title, XLabel: "x", YLabel: "y", Lines: []Line{
-			{Name: "CRANK", XYs: plotter.XYs{{X: 1, Y: 0}, {X: top, Y: top}}}, {Name: "Empty", XYs: plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 1}}},
+			{Name: "CRANK", XYs: plotter.XYs{{X: 1, Y: 0}, {X: top, Y: top}}, NoMarkers: true}, {Name: "Empty", XYs: plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 1}}, NoMarkers: true},
 		}}.Figure()
 	}
 	f := Grid(2, panel("a", 2), panel("b", 4), panel("c", 8))
