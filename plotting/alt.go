@@ -68,7 +68,7 @@ func (f *Figure) describe() string {
 }
 
 func describePlot(p *plot.Plot) string {
-	x, y := describeAxis(&p.X), describeAxis(&p.Y)
+	x, y := describeAxis(&p.X, "x"), describeAxis(&p.Y, "y")
 	switch {
 	case x != "" && y != "":
 		x = y + " against " + x
@@ -78,9 +78,12 @@ func describePlot(p *plot.Plot) string {
 	return sentences(spoken(p.Title.Text), x)
 }
 
-// describeAxis returns the label of an axis with its ends, or with the names along it.
-func describeAxis(a *plot.Axis) string {
+// describeAxis returns the label of an axis, or its letter where it has numbers and no label, with its ends or with the names along it.
+func describeAxis(a *plot.Axis, letter string) string {
 	label, log := spoken(a.Label.Text), isLog(a)
+	if _, named := a.Tick.Marker.(plot.ConstantTicks); label == "" && !named {
+		label = letter
+	}
 	if log {
 		label = strings.TrimSpace(label + ", logarithmic,")
 	}
@@ -104,10 +107,10 @@ func describeAxis(a *plot.Axis) string {
 		return strings.TrimSpace(label + " from " + shown[0] + " to " + shown[len(shown)-1])
 	}
 	if len(shown) == 0 {
-		return label
+		return strings.TrimSuffix(spoken(a.Label.Text), ",")
 	}
 	lo, hi := ends(a)
-	text := inSpan(hi-lo, log)
+	text := inSpan(float64(10*(hi-lo)), log)
 	from, to := spoken(text(lo)), spoken(text(hi))
 	if from == to {
 		return strings.TrimSpace(label + " around " + from)
@@ -193,7 +196,7 @@ func (p *tablePanel) describe() string {
 		for j, column := range p.columnNames {
 			cells = append(cells, column+" "+p.value(i, j))
 		}
-		rows = append(rows, p.rowNames[i]+": "+strings.Join(cells, ", "))
+		rows = append(rows, p.rowNames[i]+": "+apart(cells))
 	}
 	const most = 12
 	if len(rows) > most {

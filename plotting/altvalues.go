@@ -64,7 +64,7 @@ func inSpan(span float64, log bool) func(v float64) string {
 	}
 }
 
-// ends says where lines begin and end. Those without a name among others, and points that no line joins, are left out.
+// ends says where lines begin and end, and where points are that no line joins. Those without a name among others are left out.
 func (cu Curves) ends(lines []errorSeries) string {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, l := range lines {
@@ -76,22 +76,46 @@ func (cu Curves) ends(lines []errorSeries) string {
 	if cu.LogY {
 		far = func(y, end float64) bool { return math.Abs(math.Log(y/end)) > float64(0.15*math.Log(hi/lo)) }
 	}
-	var words []string
+	var words, clouds []string
 	for k, l := range cu.Lines {
-		if l.Dots || len(lines[k].XYs) < 2 {
+		points := lines[k].XYs
+		if len(points) == 0 || len(points) == 1 && !l.Dots {
 			continue
 		}
-		switch way := course(lines[k].XYs, text, far); {
+		if l.Dots {
+			_, _, low, high := lines[k].series.DataRange()
+			if said := counted(len(points), "point") + ", " + text(low) + " to " + text(high); l.Name != "" || len(cu.Lines) == 1 {
+				clouds = append(clouds, spoken(orDefault(l.Name, "all")+": "+said))
+			}
+			continue
+		}
+		switch way := course(points, text, far); {
 		case l.Name != "":
 			words = append(words, spoken(l.Name+": "+way))
 		case len(cu.Lines) == 1:
 			words = append(words, spoken(way))
 		}
 	}
-	if len(words) == 0 {
-		return ""
+	if len(words) > 0 {
+		words = []string{"From the first to the last point: " + listed(words)}
 	}
-	return "From the first to the last point: " + listed(words)
+	return sentences(append(words, listed(clouds))...)
+}
+
+// named is a line with its name.
+type named struct {
+	name string
+	series
+}
+
+// courses says where lines begin and end.
+func courses(log bool, lines ...named) string {
+	cu := Curves{LogY: log}
+	all := make([]errorSeries, len(lines))
+	for k, l := range lines {
+		cu.Lines, all[k].series = append(cu.Lines, Line{Name: l.name}), l.series
+	}
+	return cu.ends(all)
 }
 
 // course says where a line begins and ends and, where it goes far beyond both, how far.
@@ -132,7 +156,7 @@ func extremes(values [][]float64, text func(v float64) string, place func(row, c
 	switch {
 	case least > most:
 		return ""
-	case least == most:
+	case text(least) == text(most):
 		return spoken("All values are " + text(least))
 	}
 	return spoken(fmt.Sprintf("Least: %s (%s); greatest: %s (%s)", text(least), at[0], text(most), at[1]))
@@ -186,7 +210,7 @@ func (ct CellTable) texts() string {
 			said = append(said, cell+" ("+apart(columns[cell])+")")
 		}
 		if len(said) > 0 {
-			rows = append(rows, spoken(ct.Rows[i]+": "+strings.Join(said, ", ")))
+			rows = append(rows, spoken(ct.Rows[i]+": "+apart(said)))
 		}
 	}
 	return listed(rows)

@@ -296,7 +296,7 @@ func TestDescriptions(t *testing.T) {
 		"Scores. F1, % from 10 to 20 against λ, logarithmic, from 0.001 to 0.1. From the first to the last point: CRANK: 10 to 20. Key: CRANK.": plain,
 		"Nothing to see.":           own,
 		"Empty. There is no table.": CompareMethods(nil, "Empty"),
-		"A less B. Differences with intervals: first: +1.25 [0.50, 2.00], p = 0.0004; second: −0.50 [−1.00, 0.00], p = 0.050; third: +3.00 [−∞, ∞], p = 0.250.": threeDifferences().Figure(),
+		"A less B. Differences with intervals: first: +1.25 [0.50, 2.00], p = 0.0004; second: −0.50 [−1.00, 0.00], p = 0.050; third: +3.00 [−∞, ∞], p = 0.250. Intervals and p by: paired t, sign flips.": threeDifferences().Figure(),
 	} {
 		if got := describe(f); got != want {
 			t.Errorf("described as %q, want %q", got, want)

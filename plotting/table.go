@@ -4,7 +4,6 @@ import (
 	"math"
 	"sort"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -96,7 +95,7 @@ func (p *tablePanel) wholeNote() string {
 	case 0:
 		return "There are no mean ranks: no column has a value of each row."
 	}
-	return "Mean ranks are of " + strings.Join(of, ", ") + ", which have a value of each row."
+	return "Mean ranks are of " + apart(of) + ", which have a value of each row."
 }
 
 // settled reports whether a column tells rows apart.

@@ -159,7 +159,7 @@ func (t Table) Draw(c draw.Canvas) { t.panel().Draw(c) }
 
 // describe implements describer.
 func (t Table) describe() string {
-	return sentences(oneLine(t.Title), fmt.Sprintf("A table of %d rows: %s", len(t.Rows), strings.Join(t.Columns, ", ")))
+	return sentences(oneLine(t.Title), fmt.Sprintf("A table of %s: %s", counted(len(t.Rows), "row"), apart(slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return name == "" }))))
 }
 
 // textPanel is the drawing of a Table.
