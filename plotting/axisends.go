@@ -80,6 +80,17 @@ func evenRoom(p *plot.Plot, marks plotter.XYs) {
 	extend(&p.Y, low, high)
 }
 
+// roomForMarks is makeRoom for the small marks of some lines.
+func roomForMarks(p *plot.Plot, lines []named) {
+	var marks plotter.XYs
+	for _, l := range lines {
+		if l.marker.Shape != nil {
+			marks = append(marks, l.XYs...)
+		}
+	}
+	makeRoom(p, markRoom/2, marks, markRoom/2, marks)
+}
+
 // makeRoom lets the axes of a plot whose ranges are settled go on by a share where some of the marks would lie on their ends: that of x
 // for the first marks, that of y for the second.
 func makeRoom(p *plot.Plot, shareX float64, alongX plotter.XYs, shareY float64, alongY plotter.XYs) {

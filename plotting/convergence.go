@@ -81,6 +81,9 @@ func Convergence(trace *crankpkg.Trace, by ...Effort) *Figure {
 	droppedGaps := add(gaps, "gap", gap, true, crankpkg.TracePoint.Gap)
 	finish(bounds, false, false)
 	finish(gaps, false, true)
+	third := len(drawn) / 3
+	roomForMarks(bounds, drawn[:2*third])
+	roomForMarks(gaps, drawn[2*third:])
 
 	f := s.newFigure(bounds, gaps)
 	f.Title = joinTitle("Convergence", trace.Method)

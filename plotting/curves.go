@@ -27,6 +27,8 @@ type Curves struct {
 	Percent bool
 	// Ring says in the key what a ring around a point means.
 	Ring string
+
+	behind []plot.Plotter // drawn below the lines
 }
 
 // Line is one line of Curves. A line that bears the name of a method has its
@@ -65,6 +67,7 @@ func (cu Curves) Figure() *Figure {
 	looks := s.methodStyles(names)
 	drawn, dropped, ringed := 0, 0, false
 	p.Add(zeroLine{s: s, faint: true, never: cu.LogY})
+	p.Add(cu.behind...)
 	lines := make([]errorSeries, len(cu.Lines))
 	for k, l := range cu.Lines {
 		var d int

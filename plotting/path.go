@@ -54,6 +54,7 @@ func Path(trace *crankpkg.Trace) *Figure {
 			p.Y.Min, p.Y.Max = math.Min(p.Y.Min, 0), math.Max(p.Y.Max, 1) // counts are seen against zero
 		}
 		finish(p, beta.log, false)
+		roomForMarks(p, drawn[2*k:min(2*k+2, len(drawn))])
 		if beta.log {
 			p.X.Tick.Marker = logTicks{zeroAt: beta.zeroAt}
 		}
