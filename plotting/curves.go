@@ -5,8 +5,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -99,11 +97,11 @@ func (cu Curves) Figure() *Figure {
 	bars, marks := marked(lines)
 	aside := 0.007 * float64(max(0, count-1)) // for lines beside one another
 	makeRoom(p, markRoom+aside, append(bars, marks...), markRoom, marks)
-	if ticks := cu.countTicks(); cu.LogX && ticks != nil {
-		p.X.Tick.Marker = ticks
-	}
 	if cu.WholeX && !cu.LogX {
 		p.X.Tick.Marker = integerTicks{}
+	}
+	if ticks := cu.dataTicks(); ticks != nil {
+		p.X.Tick.Marker = ticks
 	}
 	if cu.wholeY() {
 		p.Y.Tick.Marker = integerTicks{}
@@ -201,50 +199,6 @@ func (cu Curves) wholeY() bool {
 		}
 	}
 	return most > least
-}
-
-// countTicks returns ticks at the x values of the lines where these are few
-// whole numbers, such as sizes of training sets.
-func (cu Curves) countTicks() plot.Ticker {
-	seen := map[float64]bool{}
-	for _, l := range cu.Lines {
-		if l.XYs == nil {
-			continue
-		}
-		for i := range l.XYs.Len() {
-			x, _ := l.XYs.XY(i)
-			if x != math.Round(x) || !plottable(x, true) || x >= 1e6 {
-				return nil
-			}
-			seen[x] = true
-		}
-	}
-	if len(seen) < 2 || len(seen) > 8 {
-		return nil
-	}
-	var ticks plot.ConstantTicks
-	for x := range seen {
-		ticks = append(ticks, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'f', -1, 64)})
-	}
-	sort.Slice(ticks, func(a, b int) bool { return ticks[a].Value < ticks[b].Value })
-	dropCrowded(ticks)
-	return ticks
-}
-
-// dropCrowded drops labels that would touch the next one on a logarithmic axis.
-func dropCrowded(ticks plot.ConstantTicks) {
-	const letter, space = 0.02, 0.01 // of the axis
-	next := len(ticks) - 1
-	span := math.Log(ticks[next].Value / ticks[0].Value)
-	for k := next - 1; k >= 0; k-- {
-		room := math.Log(ticks[next].Value/ticks[k].Value) / span
-		letters := float64(len(ticks[k].Label)+len(ticks[next].Label)) / 2
-		if room < float64(letters*letter)+space {
-			ticks[k].Label = ""
-			continue
-		}
-		next = k
-	}
 }
 
 func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {

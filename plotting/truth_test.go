@@ -495,10 +495,45 @@ func TestCrowdedCountsLoseTheirLabels(t *testing.T) {
 		xys = append(xys, plotter.XY{X: x, Y: 1})
 	}
 	var labels []string
-	for _, tick := range (Curves{Lines: []Line{{XYs: xys}}}).countTicks().Ticks(1000, 100000) {
+	for _, tick := range (Curves{LogX: true, Lines: []Line{{XYs: xys}}}).dataTicks().Ticks(1000, 100000) {
 		labels = append(labels, tick.Label)
 	}
 	if want := []string{"1000", "2000", "4000", "8000", "16000", "32000", "", "100000"}; !slices.Equal(labels, want) {
 		t.Errorf("labels %q, want %q", labels, want)
+	}
+}
+
+// TestTicksStandAtData has ticks at x values that are few and short, and at none that are corners of a function, many or long.
+func TestTicksStandAtData(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		xs       []float64
+		log, nom bool
+		want     string
+	}{
+		{[]float64{0.5, 1, 2, 4, 8, 16}, true, false, "0.5 1 2 4 8 16"},
+		{[]float64{0, 32, 64, 96, 127}, false, false, "0 32 64 96 127"},
+		{[]float64{-2, 0, 3}, false, false, "−2 0 3"},
+		{[]float64{0, 32, 64}, false, true, ""},
+		{[]float64{0.5, 1, 1.5}, false, false, ""},
+		{[]float64{0.0001, 0.001, 0.01}, true, false, ""},
+		{[]float64{0.1, 0.17783, 0.31623}, true, false, ""},
+		{[]float64{1, 2}, true, false, ""},
+		{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, false, false, ""},
+		{[]float64{0, 1, 100, 101}, false, false, " 1  101"},
+	} {
+		xys := plotter.XYs{}
+		for _, x := range c.xs {
+			xys = append(xys, plotter.XY{X: x, Y: 1})
+		}
+		var labels []string
+		if ticks := (Curves{LogX: c.log, Lines: []Line{{XYs: xys, NoMarkers: c.nom}}}).dataTicks(); ticks != nil {
+			for _, tick := range ticks.Ticks(0, 1) {
+				labels = append(labels, tick.Label)
+			}
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%v: ticks %q, want %q", c.xs, got, c.want)
+		}
 	}
 }

@@ -88,7 +88,7 @@ func (v Validation) level() (y float64, name string, ok bool) {
 		sign, name = -1, "best mean + one standard error"
 	}
 	for _, l := range v.Lines {
-		if l.XYs == nil || l.Err == nil {
+		if l.XYs == nil || len(l.Err) != l.XYs.Len() {
 			continue
 		}
 		for i := range l.XYs.Len() {
