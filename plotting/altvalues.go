@@ -187,7 +187,23 @@ func (ct CellTable) cells() string {
 			values[i], written[v] = append(values[i], v), cell
 		}
 	}
-	return extremes(values, func(v float64) string { return written[v] }, func(i, j int) string { return ct.Rows[i] + ", " + ct.Columns[j] })
+	said := extremes(values, func(v float64) string { return written[v] }, func(i, j int) string { return ct.Rows[i] + ", " + ct.Columns[j] })
+	if faint := ct.countPale(); faint > 0 {
+		said = sentences(said, fmt.Sprintf("%d of %d cells are pale", faint, len(ct.Rows)*len(ct.Columns)))
+	}
+	return said
+}
+
+// countPale returns how many of the shaded cells are pale.
+func (ct CellTable) countPale() (n int) {
+	for i, row := range ct.Shade {
+		for j, shade := range row {
+			if shade != 0 && ct.pale(i, j) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // texts says what the rows of the table say, each text with its columns.

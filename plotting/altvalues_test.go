@@ -29,8 +29,10 @@ func TestValuesAreSaid(t *testing.T) {
 	verdicts.Cells = [][]string{{"1", "yes"}, {"2", "3"}}
 	flat := HeatMap{XNames: []string{"a"}, YNames: []string{"p", "q"}, Values: [][]float64{{3}, {3}}}
 	methods := Comparison{Methods: []string{"A", "B"}, Measures: []string{"x", "y"}, Mean: [][]float64{{1, -2}, {math.NaN(), 0.125}}}
+	differences := CellTable{Rows: []string{"p", "q"}, Columns: []string{"a", "b"}}.WithDifferences([][]float64{{1, -2}, {0.04, math.NaN()}}, [][]float64{{2, 1}, {1, 1}}, 1)
 	for want, d := range map[string]Drawing{
-		"From the first to the last point: f₁: 0.2 to −12.5, 7 between; level: 5; there and back: 1 at both ends, 2 between; gap: 2 to 3.": curves.Figure(),
+		"Least: −2.0 (p, b); greatest: +1.0 (p, a). 1 of 4 cells are pale. Key: above zero, below zero, pale: smaller than a standard error.": differences.Figure(),
+		"From the first to the last point: f₁: 0.2 to −12.5, 7 between; level: 5; there and back: 1 at both ends, 2 between; gap: 2 to 3.":    curves.Figure(),
 		"Least: −3.0 (q, a); greatest: 2.2 (q, b).":       heat.Figure(),
 		"Least: −2 (p, b); greatest: +1.5 (p, a).":        Grid(2, heat.Figure(), cells.Figure()),
 		"All values are 3.":                               flat.Figure(),

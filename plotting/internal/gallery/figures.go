@@ -41,6 +41,7 @@ var figures = []figure{
 	{"comparison", comparison, "comparison.png"},
 	{"rankedTable", rankedTable, "ranked-table.png"},
 	{"cellTable", cellTable, "cell-table.png"},
+	{"differencesTable", differencesTable, "differences-table.png"},
 	{"barChart", barChart, "bars.png"},
 	{"dotPlot", dotPlot, "dot-plot.png"},
 	{"textTable", textTable, "text-table.png"},
@@ -269,6 +270,15 @@ func cellTable() plotting.Drawing {
 		Shade: [][]int{{0, -1, -1}, {-1, 1, -1}, {-1, -1, 1}},
 		Marks: []plotting.CellMarks{{Name: "agreed", Cells: [][2]int{{0, 0}, {1, 1}, {2, 2}}}},
 	}.Figure()
+}
+
+// differencesTable draws a table of differences: colored by sign, pale where smaller
+// than a standard error.
+func differencesTable() plotting.Drawing {
+	return plotting.CellTable{
+		Title: "Rules less plain prediction, points", Rows: []string{"scene", "emotions", "yeast"}, Columns: []string{"Hamming", "zero-one", "F1"},
+		Above: "rules are ahead", Below: "rules are behind",
+	}.WithDifferences([][]float64{{0.3, 0.6, 2.2}, {1.1, -3, 0.1}, {0.1, -0.9, 0}}, [][]float64{{0.2, 1, 0.9}, {0.8, 3.4, 1.6}, {0.2, 0.7, 0.7}}, 1).Figure()
 }
 
 // barChart draws named values: a bar for each, and levels to compare them with.
