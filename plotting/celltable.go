@@ -70,12 +70,9 @@ func (ct CellTable) WithDifferences(values, stdErrs [][]float64, decimals int) C
 			if !plottable(v, false) {
 				continue
 			}
-			texts[j] = signed(v, decimals)
-			if strings.Trim(texts[j], "+0.") == "" { // it rounds to zero
-				texts[j] = strings.TrimPrefix(texts[j], "+")
-				continue
+			if texts[j] = signed(v, decimals); strings.Trim(texts[j], "0.") != "" { // it does not round to zero
+				shades[j], pale[j] = cmp.Compare(v, 0), stdErrs != nil && math.Abs(v) < stdErrs[i][j]
 			}
-			shades[j], pale[j] = cmp.Compare(v, 0), stdErrs != nil && math.Abs(v) < stdErrs[i][j]
 		}
 		ct.Cells, ct.Shade, ct.Pale = append(ct.Cells, texts), append(ct.Shade, shades), append(ct.Pale, pale)
 	}

@@ -223,9 +223,10 @@ func differenceText(d metrics.Difference, decimals int) string {
 	return fmt.Sprintf("%s %s, %s", signed(d.Mean, decimals), intervalText(d, decimals), pText(d.P))
 }
 
+// signed writes a number with its sign, zero and what rounds to it without one.
 func signed(v float64, decimals int) string {
 	text := decimal(v, decimals)
-	if v > 0 {
+	if v > 0 && strings.Trim(text, "0.") != "" {
 		text = "+" + text
 	}
 	return text

@@ -329,7 +329,7 @@ func mainEffects() plotting.Drawing {
 // twoSettings draws two settings together: a cell for each pair of values.
 func twoSettings() plotting.Drawing {
 	return plotting.HeatMap{
-		Title: "Subset accuracy, %", XLabel: "restarts", YLabel: "first $β$",
+		XLabel: "restarts", YLabel: "first $β$", ZLabel: "subset accuracy, %",
 		XNames: []string{"1", "3", "10"}, YNames: []string{"0.01", "0.1", "1"},
 		Values:   [][]float64{{56.1, 57.9, 58.8}, {56.4, 58.6, 59.7}, {55.2, 59.4, 61.3}},
 		Decimals: 1,
