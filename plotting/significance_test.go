@@ -386,7 +386,7 @@ func TestTablesOfResults(t *testing.T) {
 		t.Errorf("differences: %s", got)
 	}
 	ranked := RankedTable{Rows: []string{"a", "b"}, Columns: []string{"s", "t"}, Values: [][]float64{{1, math.NaN()}, {2, 3}}}
-	if got := fmt.Sprint(ranked.Table().Rows); got != "[[b 2 (1) 3 (1) 1.00] [a 1 (2) – 2.00]]" {
+	if got := fmt.Sprint(ranked.Table().Rows); got != "[[b 2 (1) 3 1.00] [a 1 (2) – 2.00]]" {
 		t.Errorf("ranks: %s", got)
 	}
 	cell := func(method string, seed uint64, v float64) experiment.Cell {
