@@ -99,7 +99,39 @@ func (cu Curves) ends(lines []errorSeries) string {
 	if len(words) > 0 {
 		words = []string{"From the first to the last point: " + listed(words)}
 	}
-	return sentences(append(words, listed(clouds))...)
+	return sentences(append(words, listed(clouds), listed(cu.together(lines, text)))...)
+}
+
+// together names the lines that hide one another: those with the same values, as far as the picture tells them apart, at every x that both have.
+func (cu Curves) together(lines []errorSeries, text func(v float64) string) (pairs []string) {
+	hidden := map[int]bool{}
+	for k, a := range cu.Lines {
+		for m := k + 1; m < len(lines); m++ {
+			if b := cu.Lines[m]; a.Name != "" && b.Name != "" && !a.Dots && !b.Dots && !hidden[m] && coincide(lines[k].XYs, lines[m].XYs, text) {
+				hidden[m], pairs = true, append(pairs, spoken(a.Name+" lies beneath "+b.Name))
+			}
+		}
+	}
+	return pairs
+}
+
+// coincide reports whether two lines have two points or more at the same x, and are alike at all of them.
+func coincide(a, b plotter.XYs, text func(v float64) string) bool {
+	at := map[float64]float64{}
+	for _, p := range a {
+		at[p.X] = p.Y
+	}
+	shared := 0
+	for _, p := range b {
+		y, ok := at[p.X]
+		if ok && text(y) != text(p.Y) {
+			return false
+		}
+		if ok {
+			shared++
+		}
+	}
+	return shared > 1 && 2*shared >= min(len(a), len(b))
 }
 
 // named is a line with its name.
