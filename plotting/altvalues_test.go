@@ -86,7 +86,7 @@ func TestExtremesAreExtreme(t *testing.T) {
 				below, above := 0, 0
 				for _, others := range values {
 					for _, o := range others {
-						below, above = below+count(o < v), above+count(o > v)
+						below, above = below+bit(o < v), above+bit(o > v)
 					}
 				}
 				if here := fmt.Sprintf("%s (%s)", text(v), name(i, j)); (below == 0) != strings.Contains(said, "Least: "+here) || (above == 0) != strings.Contains(said, "greatest: "+here) {
@@ -95,13 +95,6 @@ func TestExtremesAreExtreme(t *testing.T) {
 			}
 		}
 	}
-}
-
-func count(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // TestNamesWithCommasStayApart checks that a name with a comma is not taken for two, in keys and along axes.

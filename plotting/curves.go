@@ -32,6 +32,9 @@ type Curves struct {
 // look.
 type Line struct {
 	Name string
+	// Like, if there, is the method whose color the line has, such as that of a set, or a level of the same method to compare with. Lines
+	// like one method differ by dash and marker, in the order in which they come; without markers they are thin.
+	Like string
 	XYs  plotter.XYer
 	// Err, if there, is the half length of an error bar at each point, such as
 	// the standard error of the mean.
@@ -57,11 +60,7 @@ func (cu Curves) Figure() *Figure {
 	p.Add(gridLines{style: s.gridStyle()})
 	f := s.newFigure(p)
 	f.Title = cu.Title
-	names := make([]string, len(cu.Lines))
-	for k, l := range cu.Lines {
-		names[k] = l.Name
-	}
-	looks := s.methodStyles(names)
+	looks := cu.looks(s)
 	drawn, dropped, ringed := 0, 0, false
 	p.Add(zeroLine{s: s, faint: true, never: cu.LogY})
 	p.Add(cu.behind...)
@@ -107,6 +106,34 @@ func (cu Curves) Figure() *Figure {
 	}
 	f.addNotes(droppedNote(dropped, cu.LogX || cu.LogY))
 	return f
+}
+
+// looks returns the looks of the lines.
+func (cu Curves) looks(s *Style) []MethodStyle {
+	names := make([]string, len(cu.Lines))
+	for k, l := range cu.Lines {
+		names[k] = orDefault(l.Like, l.Name)
+	}
+	looks := s.methodStyles(names)
+	for k, l := range cu.Lines {
+		if l.Like == "" {
+			continue
+		}
+		before := 0
+		for _, name := range names[:k] {
+			before += bit(name == l.Like)
+		}
+		other := s.other(before)
+		looks[k].Dashes, looks[k].Marker = other.Dashes, other.Marker
+	}
+	return looks
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // marked returns the points of the lines with error bars, and those with marks.
@@ -215,10 +242,16 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 	switch {
 	case l.Dots:
 		e.line.Width, e.marker.Radius = 0, 2.2
+		if n > 200 { // rings and crosses would be one blot
+			e.marker.Radius, e.marker.Shape = 1.2, draw.CircleGlyph{}
+		}
 	case n == 1:
 		e.line.Width, e.marker.Radius = 0, vg.Points(3.6) // no line in the key, and to be seen among lines
 	case n > 60, l.NoMarkers && n > 1:
 		e.marker = draw.GlyphStyle{}
+		if l.Like != "" {
+			e.line.Width = 1
+		}
 	}
 	if l.Band {
 		e.band = fade(e.line.Color, theStyle().paper(), 0.8)
