@@ -99,8 +99,11 @@ func (r Regions) withDefaults() Regions {
 func (s *Style) signed(k, n int) color.Color {
 	t := float64(2*k-n+1) / math.Max(1, float64(n-1))
 	end := s.Positive
-	if t < 0 {
+	switch {
+	case t < 0:
 		end = s.Negative
+	case t == 0:
+		end = s.Faint // zero is on neither side
 	}
 	return fade(end, s.paper(), 0.92-float64(0.92*math.Abs(t)))
 }
