@@ -30,7 +30,12 @@ func describe(d Drawing) string {
 		if len(d.Frames) == 0 {
 			return "There are no positions to move between."
 		}
-		return sentences(spoken(d.alternative(d.start())), describe(d.Frames[d.start()]))
+		first := d.Frames[d.start()]
+		if f, ok := first.(*Figure); ok { // its title is in the alternative
+			under := *f
+			under.Title, first = "", &under
+		}
+		return sentences(spoken(d.alternative(d.start())), describe(first))
 	case titled:
 		return sentences(spoken(d.title), describe(d.Drawing))
 	case describer:

@@ -7,6 +7,7 @@ import (
 	"image/draw"
 	"image/png"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/plotter"
@@ -82,6 +83,9 @@ func TestFramesSayWhereTheyAre(t *testing.T) {
 		before := mine[k].Title
 		if got := Scrubber([]Drawing{mine[k]}, []string{"$λ$ = 3"}).Frames[0].(*Figure).Title; got != want || mine[k].Title != before {
 			t.Errorf("%q became %q", before, got)
+		}
+		if said := describe(Scrubber([]Drawing{mine[k]}, []string{"$λ$ = 3"})); strings.Count(said, "λ = 3") != 1 {
+			t.Errorf("%q does not say once where it is", said)
 		}
 	}
 }
