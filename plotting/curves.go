@@ -227,6 +227,13 @@ func (cu Curves) wholeY() bool {
 	return most > least
 }
 
+// manyPoints is from where on a line has no marks; beside such a line, those of a third have none either.
+const manyPoints = 60
+
+func (cu Curves) hasLong() bool {
+	return slices.ContainsFunc(cu.Lines, func(l Line) bool { return l.XYs != nil && !l.Dots && l.XYs.Len() > manyPoints })
+}
+
 func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 	if l.XYs == nil {
 		return e, 0
@@ -247,7 +254,7 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 		}
 	case n == 1:
 		e.line.Width, e.marker.Radius = 0, vg.Points(3.6) // no line in the key, and to be seen among lines
-	case n > 60, l.NoMarkers && n > 1:
+	case n > manyPoints, n > manyPoints/3 && cu.hasLong(), l.NoMarkers && n > 1:
 		e.marker = draw.GlyphStyle{}
 		if l.Like != "" {
 			e.line.Width = 1

@@ -27,3 +27,24 @@ func TestLinesLikeAMethod(t *testing.T) {
 		t.Error("a line of its own has not the first of the other looks")
 	}
 }
+
+// TestMarksOfLongLines checks that a line of some points has no marks beside one of many, and one of few keeps them.
+func TestMarksOfLongLines(t *testing.T) {
+	t.Parallel()
+	line := func(n int) Line {
+		var xys plotter.XYs
+		for k := range n {
+			xys = append(xys, plotter.XY{X: float64(k), Y: 1})
+		}
+		return Line{XYs: xys}
+	}
+	for _, c := range []struct {
+		lines []Line
+		want  bool // marks of the first
+	}{{[]Line{line(30)}, true}, {[]Line{line(30), line(50)}, true}, {[]Line{line(30), line(90)}, false}, {[]Line{line(9), line(90)}, true}, {[]Line{line(90)}, false}} {
+		drawn, _ := Curves{Lines: c.lines}.line(c.lines[0], theStyle().other(0))
+		if got := drawn.marker.Shape != nil; got != c.want {
+			t.Errorf("%d points beside others of %d lines: marks %v", c.lines[0].XYs.Len(), len(c.lines), got)
+		}
+	}
+}
