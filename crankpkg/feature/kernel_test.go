@@ -223,3 +223,21 @@ func TestKernelFeaturesRefuse(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkKernelFit maps the rows of a set as large as Emotions to the features of each kernel.
+func BenchmarkKernelFit(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 5))
+	x := &feature.Matrix{NumRows: 391, NumCols: 72, Value: make([]float64, 391*72)}
+	for k := range x.Value {
+		x.Value[k] = rng.NormFloat64()
+	}
+	for _, kind := range feature.Kernels() {
+		b.Run(string(kind), func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := (feature.KernelFeatures{Kind: kind}).Fit(x); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -263,7 +263,7 @@ func resample(ds *crankpkg.Dataset, seed uint64) *crankpkg.Dataset {
 
 // inCompany chooses the settings, then trains each company on the folds and on all examples, chooses its rules, and tests.
 func (mk *maker) inCompany(ctx context.Context, train, test *crankpkg.Dataset) (entries []companyEntry, err error) {
-	g := mk.chooser(crossval.General{Trainers: []crankpkg.Trainer{crankpkg.CRANK{Restarts: 1}}})
+	g := mk.chooser(crossval.General{Kernels: gaussianAlone, Trainers: []crankpkg.Trainer{crankpkg.CRANK{Restarts: 1}}})
 	choice, err := g.Choose(ctx, train)
 	if err != nil {
 		return nil, err

@@ -99,7 +99,7 @@ type halfScore struct{ HeldOut, Test float64 }
 
 // half chooses and trains on one half by each of the paper's measures, and tests on the other.
 func (mk *maker) half(ctx context.Context, train, test *crankpkg.Dataset) ([]halfScore, error) {
-	g := mk.chooser(crossval.General{Measures: metrics.PaperMeasures()})
+	g := mk.chooser(crossval.General{Kernels: gaussianAlone, Measures: metrics.PaperMeasures()})
 	choice, err := g.Choose(ctx, train)
 	if err != nil {
 		return nil, err
