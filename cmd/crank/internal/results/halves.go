@@ -30,8 +30,8 @@ type halvesRow struct {
 	P, Holm float64
 }
 
-// halves makes halves.json: what the part general does on Mulan's split, on both halves of
-// five halvings of all examples, beside the peers on the same halves.
+// halves makes halves.json: what the part general does on Mulan's split, with a Gaussian kernel alone, on both
+// halves of five halvings of all examples, beside the peers on the same halves.
 func (mk *maker) halves(ctx context.Context) error {
 	peers, err := readPeersFile(mk.Out)
 	if err != nil {
