@@ -1,7 +1,6 @@
 package feature
 
 import (
-	"math"
 
 	"github.com/crank-ml/crank/crankpkg/internal/vec"
 )
@@ -106,33 +105,9 @@ func (p *kernelMap) dense(z []float64, x *Matrix) {
 // (|u| + |v| - |u - v|) / 2, which is zero for others.
 func (p *kernelMap) nearTo(to, row []float64, first, last int) {
 	size, d := p.kernel.size(Row{Value: row}), len(row)
-	absoluteTo(to, row, p.kernel.Landmarks.Value[first*d:last*d])
+	vec.DistancesTo(to, row, p.kernel.Landmarks.Value[first*d:last*d])
 	for l, sum := range to {
 		to[l] = (p.sizes[first+l] + size - sum) / 2
-	}
-}
-
-// absoluteTo writes sum_k |x_k - w_k| for each of the vectors w, which lie one after the other.
-// Four at a time do not wait for one another's sums.
-func absoluteTo(to, x, w []float64) {
-	d := len(x)
-	for ; len(to) >= 4; to, w = to[4:], w[4*d:] {
-		w0, w1, w2, w3 := w[:d], w[d:2*d], w[2*d:3*d], w[3*d:4*d]
-		var s0, s1, s2, s3 float64
-		for k, v := range x {
-			s0 += math.Abs(v - w0[k])
-			s1 += math.Abs(v - w1[k])
-			s2 += math.Abs(v - w2[k])
-			s3 += math.Abs(v - w3[k])
-		}
-		to[0], to[1], to[2], to[3] = s0, s1, s2, s3
-	}
-	for l := range to {
-		var sum float64
-		for k, v := range x {
-			sum += math.Abs(v - w[l*d+k])
-		}
-		to[l] = sum
 	}
 }
 
