@@ -112,7 +112,7 @@ class PECOS(Library):
 
     name, module = "PECOS", "pecos.xmc.xlinear.model"
     packages = ("libpecos", "numpy", "scipy")
-    grid = grid(leaf=(100, 20), C=(0.1, 0.3, 1))
+    grid = grid(leaf=(100, 20), C=(0.03, 0.1, 0.3, 1))
 
     def trained(self, setting, x, y, x_new):
         from pecos.xmc import Indexer, LabelEmbeddingFactory
