@@ -30,8 +30,8 @@ type halvesRow struct {
 	P, Holm float64
 }
 
-// halves makes halves.json: what the part general does on Mulan's split, with a Gaussian kernel alone, on both
-// halves of five halvings of all examples, beside the peers on the same halves.
+// halves makes halves.json: what the part general does on Mulan's split, on both halves of
+// five halvings of all examples, beside the peers on the same halves.
 func (mk *maker) halves(ctx context.Context) error {
 	peers, err := readPeersFile(mk.Out)
 	if err != nil {
@@ -99,7 +99,7 @@ type halfScore struct{ HeldOut, Test float64 }
 
 // half chooses and trains on one half by each of the paper's measures, and tests on the other.
 func (mk *maker) half(ctx context.Context, train, test *crankpkg.Dataset) ([]halfScore, error) {
-	g := mk.chooser(crossval.General{Kernels: gaussianAlone, Measures: metrics.PaperMeasures()})
+	g := mk.chooser(crossval.General{Measures: metrics.PaperMeasures()})
 	choice, err := g.Choose(ctx, train)
 	if err != nil {
 		return nil, err

@@ -104,7 +104,7 @@ func (mk *maker) selection(grid []float64) *crossval.Search {
 	}
 }
 
-// gaussianAlone is for studies of what else matters, which were made with this kernel.
+// gaussianAlone is for a study of what else matters, which was made with this kernel.
 var gaussianAlone = []feature.KernelKind{feature.Gaussian}
 
 // chooser returns the procedure that goes from raw data to models; a trial has fewer folds.
