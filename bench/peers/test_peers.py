@@ -6,7 +6,6 @@ import unittest
 import numpy as np
 
 import halves
-import holdout
 import models
 import peers
 import tune
@@ -54,18 +53,6 @@ class TestChoice(unittest.TestCase):
         for trained, judged in peer.seen:
             self.assertEqual(sorted([*trained, *judged]), list(range(n)))
         self.assertEqual(len(peer.seen), 2 * 2 * 5)
-
-    def test_hold_out(self):
-        peer, n = self.Echo(), 20
-        peer.seen = []
-        data = type("Data", (), {"x": np.arange(n + 5, dtype=float)[:, None], "y": np.ones((n + 5, 2), dtype=np.int8), "train": n, "folds": [np.arange(n) % 5]})
-        rows = holdout.rows(peer, data)
-        self.assertEqual([r["measure"] for r in rows], list(tune.MEASURES))
-        for r in rows:
-            self.assertEqual((r["held_out"], r["test"]), (100, 100))
-        trained, judged = peer.seen[0]
-        self.assertEqual((list(judged), sorted([*trained, *judged])), ([0, 5, 10, 15], list(range(n))))
-        self.assertEqual((len(peer.seen), list(peer.seen[-1][1])), (3, list(range(n, n + 5))))
 
     def test_the_best_is_chosen(self):
         peer = self.Echo()
