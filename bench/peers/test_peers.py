@@ -95,6 +95,15 @@ class TestPeers(unittest.TestCase):
             alone = next(iter(peer.run([peer.grid[k]], x, y, x)))
             np.testing.assert_array_equal(every[k], alone)
 
+    def test_laplace_by_definition(self):
+        x, _ = planted(12, 3, seed=5)
+        x_new, factor = planted(4, 3, seed=6)[0], 0.5
+        mean = np.mean([np.abs(a - b).sum() for a in x for b in x])
+        among, new = models.LaplaceRelevance().kernels("none", factor, x, x_new)
+        for kernel, rows in ((among, x), (new, x_new)):
+            want = [[math.exp(-factor / mean * np.abs(a - b).sum()) for b in x] for a in rows]
+            np.testing.assert_allclose(kernel, want, rtol=1e-12)
+
     def test_mlknn_by_definition(self):
         x, y = planted(25, 3, seed=3)
         x_new, k, s = planted(6, 3, seed=4)[0], 5, 1.0
