@@ -16,7 +16,7 @@
 #   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for 45 CPU minutes the first time;
 #                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
 #   make bench-tags        CRANK beside scikit-learn's LinearSVC on planted tags: five draws, in 5 CPU minutes
-#   make bench-extra       two of these peers on Birds, Enron and Genbase, which CRANK_DATA or crank fetch has to have
+#   make bench-extra       two or three of these peers on Birds, Enron and Genbase, which CRANK_DATA or crank fetch has to have
 #   make bench-many        LinearSVC, Omikuji, napkinXC and PECOS on 159 and 983 labels, and ours beside them, which CRANK_DATA or crank fetch has to have
 #   make bench-table       the README's table from the results of make bench
 #   make spark-test        sweeps on a real cluster of Apache Spark on this machine, parts of which are killed; needs Java 17 or newer
@@ -133,13 +133,13 @@ bench-tags:
 		--only "linear SVC" --scaling none --command "make bench-tags" --out notebooks/results/tags_peers.json $(TAGS)
 	go run ./cmd/crank results -out notebooks/results tags
 
-# Sets of 19 to 53 labels, with two peers and the scaling that suits their features: all of it would take hours.
+# Sets of 19 to 53 labels, with few peers and the scaling that suits their features: all of it would take hours.
 EXTRA := birds enron genbase
 bench-extra:
 	@bench/venv.sh peers 13 "400 MB"
 	GOWORK=off go -C bench run ./peers/export -out ../build/peers/data $(EXTRA)
 	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells --protocol split \
-		--only "relevance, linear SVC|extra trees for all labels" --scaling none --command "make bench-extra" \
+		--only "relevance, linear SVC|extra trees for all labels|birds: binary relevance, Laplace SVC" --scaling none --command "make bench-extra" \
 		--out notebooks/results/extra_peers.json $(EXTRA:birds=birds:zscore)
 
 # Many labels: a linear SVC and libraries for such sets, and a fifth of the training examples held out.

@@ -148,7 +148,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, help="the result file; none writes none")
     parser.add_argument("--protocol", choices=("split", "5x2"), default="5x2",
                         help="Mulan's split alone, or five times twofold cross-validation after it")
-    parser.add_argument("--only", default="", help="only peers in whose names this regular expression is found")
+    parser.add_argument("--only", default="", help="only peers for which this regular expression is found in 'SET: PEER'")
     parser.add_argument("--scaling", choices=models.SCALINGS, help="only settings with this scaling, or with none to choose; that of a set named birds:zscore is its own")
     parser.add_argument("--command", default="make bench-peers", help="what the result file says that it was made by")
     parser.add_argument("sets", nargs="+")
@@ -158,7 +158,7 @@ def main():
     sets = [Data(args.data, name) for name in scalings]
     rows, best, halved = [], [], []
     for data in sets:
-        peers = [peer() for peer in models.PEERS if re.search(args.only, peer.name)]
+        peers = [peer() for peer in models.PEERS if re.search(args.only, f"{data.name}: {peer.name}")]
         for peer in peers:
             peer.grid = [setting for setting in peer.grid if setting.get("scaling", scalings[data.name]) == (scalings[data.name] or setting.get("scaling"))]
         r, b = split(peers, data, args.cells)

@@ -1,7 +1,6 @@
 package feature
 
 import (
-
 	"github.com/crank-ml/crank/crankpkg/internal/vec"
 )
 
