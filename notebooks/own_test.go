@@ -152,7 +152,7 @@ func TestFirstCells(t *testing.T) {
 func shellIn(session, dir, command string) (string, error) {
 	cmd := exec.Command("/bin/bash", "-c", command)
 	cmd.Dir = session
-	cmd.Env = append(os.Environ(), "GONB_DIR="+dir, "GOWORK=", "GOFLAGS=-mod=readonly")
+	cmd.Env = append(os.Environ(), "GONB_DIR="+dir, "GOWORK=", "GOFLAGS=-mod=readonly -ldflags=-s")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -186,7 +186,7 @@ func TestFirstCell(t *testing.T) {
 }
 
 // session is the environment of a kernel.
-func session() []string { return append(os.Environ(), "GOWORK=", "GOFLAGS=-mod=readonly") }
+func session() []string { return append(os.Environ(), "GOWORK=", "GOFLAGS=-mod=readonly -ldflags=-s") }
 
 // runFirst runs the shell lines of a notebook's first cell as GoNB does, in a
 // session's folder.

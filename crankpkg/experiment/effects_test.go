@@ -230,8 +230,8 @@ func TestEffectsOverSplits(t *testing.T) {
 // where there are many seeds.
 func TestOverSets(t *testing.T) {
 	t.Parallel()
-	got := overSets([]metrics.Difference{{Mean: 1, Low: -2, High: 4, N: 3}, {Mean: 5, Low: 1, High: 9, N: 4}})
-	if !near(got.Mean, 3) || !near(got.High, 3+2.5) || !near(got.Low, 0.5) || got.N != 7 || !(got.P < 0.05) {
+	got := overSets([]metrics.Difference{{Mean: 1, Low: -2, High: 4, N: 3, Test: "a"}, {Mean: 5, Low: 1, High: 9, N: 4, Test: "b"}, {Mean: 3, Low: 3, High: 3, Test: "a"}})
+	if !near(got.Mean, 3) || !near(got.High, 3+5./3) || !near(got.Low, 3-5./3) || got.N != 7 || !(got.P < 0.05) || got.Test != "a or b on each set, mean over the sets" {
 		t.Errorf("%+v", got)
 	}
 	if got := overSets([]metrics.Difference{{Mean: 1, Low: math.Inf(-1), High: math.Inf(1)}, {Mean: 5, Low: 1, High: 9}}); !math.IsInf(got.Low, -1) || !math.IsInf(got.High, 1) || got.P != 1 {

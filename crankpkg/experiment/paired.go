@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"github.com/crank-ml/crank/crankpkg/significance"
@@ -184,16 +185,22 @@ func halfWidth(d metrics.Difference) float64 {
 }
 
 // overSets returns the mean of the differences on several sets, each set counting alike. The squares of the
-// half widths of their intervals add up, which is exact for many seeds and careful with few.
+// half widths of their intervals add up, which is exact for many seeds and careful with few. Test names the
+// tests of the sets.
 func overSets(each []metrics.Difference) metrics.Difference {
-	out := metrics.Difference{Test: "mean over sets"}
+	out := metrics.Difference{}
+	var tests []string
 	var squares float64
 	for _, d := range each {
 		out.Mean += d.Mean / float64(len(each))
 		out.N += d.N
+		if !slices.Contains(tests, d.Test) {
+			tests = append(tests, d.Test)
+		}
 		half := halfWidth(d)
 		squares += half * half
 	}
+	out.Test = strings.Join(tests, " or ") + " on each set, mean over the sets"
 	half := math.Sqrt(squares) / float64(len(each))
 	out.Low, out.High, out.P = out.Mean-half, out.Mean+half, 1
 	normal := distuv.UnitNormal

@@ -26,12 +26,20 @@ func Percent(ok bool) float64 {
 	return 0
 }
 
+// Named is the name of a measure in the notebooks: what the library calls subset accuracy is the paper's zero-one.
+func Named(m metrics.Measure) string {
+	if m == metrics.SubsetAccuracy {
+		return "zero-one"
+	}
+	return m.Label()
+}
+
 // OnMeasures returns the effects of a sweep on several measures, one after the other, each under the name of its measure.
 func OnMeasures(t *experiment.SweepTable, measures ...metrics.Measure) []experiment.Effect {
 	var all []experiment.Effect
 	for _, m := range measures {
 		for _, e := range t.Effects(m) {
-			e.Label = m.Label() + ": " + e.Label
+			e.Label = Named(m) + ": " + e.Label
 			all = append(all, e)
 		}
 	}
@@ -138,7 +146,11 @@ func Apart(effects []experiment.Effect) string {
 		text += fmt.Sprintf(" Nothing at all is changed by %s.", strings.Join(equal, ", "))
 	}
 	if others > 0 {
-		text += fmt.Sprintf(" The 95 %% intervals of the %s lie within ±%.2g.", Count(others, "other", "others"), farthest)
+		which := "the " + Count(others, "other", "others")
+		if others == len(effects) && others > 1 {
+			which = fmt.Sprintf("all %d", others)
+		}
+		text += fmt.Sprintf(" The 95 %% intervals of %s lie within ±%.2g.", which, farthest)
 	}
 	return text
 }

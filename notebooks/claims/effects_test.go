@@ -26,6 +26,9 @@ func TestApart(t *testing.T) {
 	if said := Apart([]experiment.Effect{effect("C 1 - 0", 0.1, 1, 0.8)}); !strings.Contains(said, "none. The 95 % intervals of the 1 other lie within ±1.1.") {
 		t.Errorf("none: %q", said)
 	}
+	if said := Apart([]experiment.Effect{effect("C 1 - 0", 0.1, 1, 0.8), effect("D 1 - 0", 0.1, 2, 0.9)}); !strings.Contains(said, "none. The 95 % intervals of all 2 lie within ±2.1.") {
+		t.Errorf("none of two: %q", said)
+	}
 }
 
 // TestWidest draws what is apart from zero and the widest of the others, in the order that they come in.
@@ -86,7 +89,7 @@ func TestLists(t *testing.T) {
 		}
 	}
 	effects := OnMeasures(table, metrics.SubsetAccuracy, metrics.HammingAccuracy)
-	if len(effects) != 2 || effects[0].Label != metrics.SubsetAccuracy.Label()+": method b - a" || effects[0].Mean != -2 || effects[1].Mean != 1 {
+	if len(effects) != 2 || effects[0].Label != "zero-one: method b - a" || effects[1].Label != "Hamming accuracy: method b - a" || effects[0].Mean != -2 || effects[1].Mean != 1 {
 		t.Errorf("effects %v", effects)
 	}
 }
