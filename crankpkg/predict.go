@@ -19,30 +19,27 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Predictor is a Model made ready to predict raw rows: the scaling is folded
-// into the weights, and the labels of a forest stand in an order in which one
-// pass up and one pass down finds the best labeling. It does not see later
-// changes of the model. It is safe for concurrent use and, but for Fourier
-// features and kernels, allocates nothing for a prediction once warm.
+// Predictor is a Model made ready to predict raw rows: the scaling is folded into the weights, and the
+// labels of a forest stand in an order in which one pass up and one pass down finds the best labeling. It
+// does not see later changes of the model. It is safe for concurrent use and, but for Fourier features and
+// kernels, allocates nothing for a prediction once warm.
 //
-// On a forest the prediction is exact, and so it is among the Labelings of a
-// model that has them, on any graph. Else, on a graph with cycles it is that of
-// the LP relaxation, where a label at one half is rounded by its unary score
-// alone: to 1 if w_i . x > 0. Ties go to 0. Of labels in groups, exactly one is on
-// in each; on a graph of groups with cycles, that of largest marginal.
+// On a forest the prediction is exact, and so it is among the Labelings of a model that has them, on any
+// graph. Else, on a graph with cycles it is that of the LP relaxation, where a label at one half is rounded
+// by its unary score alone: to 1 if w_i . x > 0. Ties go to 0. Of labels in groups, exactly one is on in
+// each; on a graph of groups with cycles, that of largest marginal.
 //
-// The Rule of the model changes the scores first. What it expects is of the Labelings, by
-// their probabilities, or of the labels, by those of its Calibration; margins stay those of the scores. Its limits on the number of labels are
-// met exactly on a forest; on a graph with cycles by a search, where the labels do not meet
-// them, which is exact for up to infer.EnumerableLabels labels. Of several best labelings
-// within limits it takes one with few labels, and of labels that are as good the smallest.
+// The Rule of the model changes the scores first. What it expects is of the Labelings, by their
+// probabilities, or of the labels, by those of its Calibration; margins stay those of the scores. Its
+// limits on the number of labels are met exactly on a forest; on a graph with cycles by a search, where the
+// labels do not meet them, which is exact for up to infer.EnumerableLabels labels. Of several best
+// labelings within limits it takes one with few labels, and of labels that are as good the smallest.
 //
-// PredictTo, Predict, PredictLabels, PredictAll, ScoresTo and MarginsTo are fast: they
-// demand a row of the model's length with finite values and look at the length alone,
-// so that a NaN or an infinite value gives labels that mean nothing. PredictRow,
-// MarginsRow, PredictRows and MarginsRows take any row and return an error for a bad one.
-// PredictRecord, MarginsRecord and EncodeRecord take raw records: values by the names of
-// columns, as they stood in the file that the model was trained on.
+// PredictTo, Predict, PredictLabels, PredictAll, ScoresTo and MarginsTo are fast: they demand a row of the
+// model's length with finite values and look at the length alone, so that a NaN or an infinite value gives
+// labels that mean nothing. PredictRow, MarginsRow, PredictRows and MarginsRows take any row and return an
+// error for a bad one. PredictRecord, MarginsRecord and EncodeRecord take raw records: values by the names
+// of columns, as they stood in the file that the model was trained on.
 type Predictor struct {
 	numLabels, numFeatures int
 	labelNames             []string
@@ -60,6 +57,7 @@ type Predictor struct {
 	cuts   []float64        // of the model's rule; nil: none
 	limits *[2]int          // likewise, the least and the greatest number of labels
 	rule   decision.Rule    // what it expects
+	small  *forest.Small    // one row of few labels on a forest, where nothing more is asked; else nil
 
 	workspaces sync.Pool
 }
@@ -135,6 +133,9 @@ func (m *Model) Predictor() *Predictor {
 		weights, bias[pos] = weights[:(pos+1)*d], w[d]
 	}
 	p.scorer = linear.New(weights, bias, d, Scaler{Kind: m.Scaler.Kind})
+	if p.plain() && n <= forest.SmallLabels && rowMap == nil {
+		p.small = &forest.Small{Nodes: p.nodes, Scorer: p.scorer, Cuts: p.cuts}
+	}
 	p.workspaces.New = func() any { return p.newWorkspace() }
 	return p
 }
@@ -152,6 +153,11 @@ func (p *Predictor) freezeRule(r decision.Rule) {
 	}
 }
 
+// plain: the best labeling of a forest is all that is asked for.
+func (p *Predictor) plain() bool {
+	return p.nodes != nil && p.pairs == nil && p.among == nil && p.limits == nil && !p.rule.Calibrated()
+}
+
 func (p *Predictor) newWorkspace() *predictWorkspace {
 	ws := &predictWorkspace{
 		gain: make([]float64, p.numLabels+1),
@@ -163,13 +169,12 @@ func (p *Predictor) newWorkspace() *predictWorkspace {
 		p.pairs.prepare(ws)
 	}
 	if p.graph != nil {
-		ws.oracle = infer.NewLPOracle(ws.graph)
-		ws.y = make(Labeling, p.numLabels)
+		ws.oracle, ws.y = infer.NewLPOracle(ws.graph), make(Labeling, p.numLabels)
 	}
 	if p.groups != nil {
 		ws.group = p.groups.NewWorkspace(ws.gain)
 	}
-	if p.nodes != nil && p.pairs == nil && p.among == nil && p.limits == nil && !p.rule.Calibrated() {
+	if p.plain() {
 		ws.lanes = forest.NewLanes(p.nodes)
 	}
 	if p.limits != nil {
@@ -200,7 +205,11 @@ func (p *Predictor) NumFeatures() int {
 // with cycles where the relaxation is tight or the search within limits has ended. It
 // panics when x or y has the wrong length; every value of x has to be finite.
 func (p *Predictor) PredictTo(y []uint8, x Row) (optimal bool) {
-	p.checkRow(x)
+	p.checkLengths(len(y), x)
+	if p.small != nil {
+		p.small.LabelTo(y, x)
+		return true
+	}
 	ws, x := p.scored(x)
 	optimal = p.label(y, ws, x)
 	p.workspaces.Put(ws)
@@ -233,10 +242,7 @@ func (p *Predictor) namesOf(y []uint8) (names []string) {
 // ScoresTo writes the unary scores w_i . x of the raw row x, bias included, to
 // c. It panics when x or c has the wrong length; every value of x has to be finite.
 func (p *Predictor) ScoresTo(c []float64, x Row) {
-	if len(c) != p.numLabels {
-		panic("crankpkg: unequal numbers of labels")
-	}
-	p.checkRow(x)
+	p.checkLengths(len(c), x)
 	ws, _ := p.scored(x)
 	for pos, i := range p.order {
 		c[i] = ws.gain[pos]
@@ -247,9 +253,6 @@ func (p *Predictor) ScoresTo(c []float64, x Row) {
 // label writes the best labeling of the row x for the scores in ws.gain, and
 // reports whether it is certainly the best.
 func (p *Predictor) label(y []uint8, ws *predictWorkspace, x Row) (optimal bool) {
-	if len(y) != p.numLabels {
-		panic("crankpkg: unequal numbers of labels")
-	}
 	if ws.decider != nil {
 		optimal = p.margins(ws.decider.Margins, ws, x)
 		ws.decider.LabelTo(y)
@@ -297,8 +300,10 @@ func (p *Predictor) labelByRelaxation(y []uint8, ws *predictWorkspace) (tight bo
 	return ws.y.IsIntegral()
 }
 
-func (p *Predictor) checkRow(x Row) {
+func (p *Predictor) checkLengths(labels int, x Row) {
 	switch last := len(x.Index) - 1; {
+	case labels != p.numLabels:
+		panic("crankpkg: unequal numbers of labels")
 	case x.Index == nil && len(x.Value) != p.NumFeatures() && len(x.Value) != 0:
 		panic(fmt.Sprintf("crankpkg: a row of %d features for a model of %d", len(x.Value), p.NumFeatures()))
 	case last >= 0 && int(x.Index[last]) >= p.NumFeatures():
@@ -364,16 +369,15 @@ func (p *Predictor) predictBatch(y []uint8, x *Matrix, k int) {
 		} else {
 			p.scorer.ScoreTo(ws.gain, ws.row, row)
 		}
-		lane := m % forest.Width
-		switch {
-		case m >= inLanes:
+		if m >= inLanes {
 			p.label(y[m*n:(m+1)*n], ws, row)
-		default:
-			p.prepare(ws, row)
-			ws.lanes.Set(lane, ws.gain[:n])
-			if lane == forest.Width-1 {
-				ws.lanes.Label(y[(m-lane)*n : (m+1)*n])
-			}
+			continue
+		}
+		p.prepare(ws, row)
+		lane := m % forest.Width
+		ws.lanes.Set(lane, ws.gain[:n])
+		if lane == forest.Width-1 {
+			ws.lanes.Label(y[(m-lane)*n : (m+1)*n])
 		}
 	}
 	p.workspaces.Put(ws)

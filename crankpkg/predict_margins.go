@@ -33,10 +33,7 @@ type marginWorkspace struct {
 // programming relaxation. It panics when x or dst has the wrong length; every value of x
 // has to be finite, which MarginsRow checks.
 func (p *Predictor) MarginsTo(dst []float64, x Row) (exact bool) {
-	if len(dst) != p.numLabels {
-		panic("crankpkg: unequal numbers of labels")
-	}
-	p.checkRow(x)
+	p.checkLengths(len(dst), x)
 	ws, x := p.scored(x)
 	exact = p.margins(dst, ws, x)
 	p.workspaces.Put(ws)

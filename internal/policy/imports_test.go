@@ -43,7 +43,7 @@ var may = map[string][]string{
 	"crankpkg/internal/groups":      {"crankpkg/labelgraph", "crankpkg/mrf"},
 	"crankpkg/internal/information": {"crankpkg/labelgraph", "crankpkg/internal/groups"},
 	"crankpkg/internal/among":       {"crankpkg/labelgraph", "crankpkg/metrics"},
-	"crankpkg/internal/forest":      {"crankpkg/infer"},
+	"crankpkg/internal/forest":      {"crankpkg/feature", "crankpkg/infer", "crankpkg/internal/linear"},
 	"crankpkg/internal/labeling":    {"crankpkg/infer", "crankpkg/internal/forest"},
 	"crankpkg/internal/linear":      {"crankpkg/feature", "crankpkg/internal/vec"},
 	"crankpkg/internal/table":       {"crankpkg/feature", "crankpkg/internal/errs", "crankpkg/internal/schema"},
