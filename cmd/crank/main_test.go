@@ -8,10 +8,12 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/signal"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/crank-ml/crank/cmd/crank/internal/results"
@@ -25,7 +27,7 @@ const asProgram = "CRANK_TEST_AS_PROGRAM"
 var outside = os.Environ()
 
 // TestMain keeps the tests away from the network, from the data sets of this
-// machine and from the user's cache.
+// machine and from the user's cache. All that they write is in one folder.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
@@ -35,15 +37,27 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	for _, variable := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+	for _, variable := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData", "TMPDIR", "TMP", "TEMP"} {
 		os.Setenv(variable, folder)
 	}
+	removeInterrupted(folder)
 	os.Unsetenv("CRANK_DATA")
 	os.Setenv(asProgram, "yes") // for the processes that the tests start
 	http.DefaultClient.Transport = missing
 	code := m.Run()
 	os.RemoveAll(folder)
 	os.Exit(code)
+}
+
+// removeInterrupted removes the folder of the tests also where they are interrupted.
+func removeInterrupted(folder string) {
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-interrupts
+		os.RemoveAll(folder)
+		os.Exit(1)
+	}()
 }
 
 // refusing answers every request with 404 and tells the address.
