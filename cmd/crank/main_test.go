@@ -213,6 +213,12 @@ func TestScores(t *testing.T) {
 			t.Errorf("row %d is none of the README's table, whatever its scores: %q", k, line)
 		}
 	}
+	// Without all trainings there is no table.
+	interrupted, cancel := context.WithCancel(context.Background())
+	q := &program{nil, io.Discard, io.Discard, plantedSets(cancel)}
+	if status := q.run(interrupted, []string{"scores"}); status != 130 {
+		t.Errorf("interrupted: status %d", status)
+	}
 	// One cell by hand.
 	train, test, _ := p.sets.Split("emotions")
 	settings := crankpkg.Settings{Gap: 0.001, Scaling: crankpkg.ZScore}

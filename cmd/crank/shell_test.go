@@ -682,3 +682,39 @@ func TestShellProbabilities(t *testing.T) {
 		t.Errorf("status %d: %s", status, log)
 	}
 }
+
+// TestDescribe tells of graphs of all kinds and sizes: the pairs by the size of their weights, twenty of them at most, and how many more there are.
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		labels, pairs int
+		graph         string
+	}{{3, 1, "a forest"}, {3, 2, "a tree"}, {3, 3, "a graph with cycles"}, {21, 20, "a tree"}, {22, 20, "a forest"}, {22, 21, "a tree"}, {40, 30, "a forest"}} {
+		m := &crankpkg.Model{LabelNames: make([]string, c.labels)}
+		for i := range c.labels {
+			m.LabelNames[i] = fmt.Sprint("l", i)
+			if i > 0 && len(m.Edges) < c.pairs {
+				m.Edges = append(m.Edges, crankpkg.Edge{I: i - 1, J: i})
+			}
+		}
+		if len(m.Edges) < c.pairs {
+			m.Edges = append(m.Edges, crankpkg.Edge{I: 0, J: 2})
+		}
+		for k := range m.Edges { // the last pairs are the strongest, of both signs
+			m.Pair = append(m.Pair, float64(k+1)*float64(1-k%2*2))
+		}
+		var out strings.Builder
+		describe(&out, m, &crankpkg.Trace{})
+		var want strings.Builder
+		fmt.Fprintf(&want, "%d of %d pairs of labels, %s; the strongest first:\n", c.pairs, c.labels*(c.labels-1)/2, c.graph)
+		for k := c.pairs - 1; k >= max(0, c.pairs-20); k-- {
+			fmt.Fprintf(&want, "  %+.3f  l%d -- l%d\n", m.Pair[k], m.Edges[k].I, m.Edges[k].J)
+		}
+		if c.pairs > 20 {
+			fmt.Fprintf(&want, "  and %d more\n", c.pairs-20)
+		}
+		if _, pairs, _ := strings.Cut(out.String(), "\n"); pairs != want.String() {
+			t.Errorf("%d labels:\n%s, and not\n%s", c.labels, pairs, want.String())
+		}
+	}
+}
