@@ -103,6 +103,7 @@ func usedNames(t *testing.T) map[string]bool {
 		look(string(text))
 	}
 	read(root + "/README.md")
+	read(root + "/GUIDE.md")
 	for _, folder := range []string{"plotting", "cmd", "crankpkg"} {
 		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
 			example := strings.Contains(filepath.Base(path), "example") && strings.HasSuffix(path, "_test.go")

@@ -14,21 +14,24 @@ import (
 // goBlock is a block of Go code in Markdown.
 var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
 
-// TestReadmeCompiles vets every block of Go code in the README, each as the body of a function of one program. A block that changes
+// TestReadmeCompiles vets every block of Go code in the README and the guide, each as the body of a function of one program. A block that changes
 // the library's names, or a library that changes the block's, fails.
 func TestReadmeCompiles(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(root + "/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var blocks []string
-	for _, at := range goBlock.FindAllStringSubmatchIndex(string(text), -1) {
-		line := 1 + strings.Count(string(text[:at[2]]), "\n")
-		blocks = append(blocks, fmt.Sprintf("//line README.md:%d\n%s", line, text[at[2]:at[3]]))
-	}
-	if len(blocks) == 0 {
-		t.Fatal("no Go code in the README")
+	for _, name := range []string{"README.md", "GUIDE.md"} {
+		text, err := os.ReadFile(root + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := goBlock.FindAllStringSubmatchIndex(string(text), -1)
+		if len(found) == 0 {
+			t.Errorf("no Go code in %s", name)
+		}
+		for _, at := range found {
+			line := 1 + strings.Count(string(text[:at[2]]), "\n")
+			blocks = append(blocks, fmt.Sprintf("//line %s:%d\n%s", name, line, text[at[2]:at[3]]))
+		}
 	}
 	path := filepath.Join(t.TempDir(), "main.go")
 	if err := os.WriteFile(path, []byte(program(blocks...)), 0o666); err != nil {
@@ -37,7 +40,7 @@ func TestReadmeCompiles(t *testing.T) {
 	cmd := exec.Command("go", "vet", path)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("code in the README: %v\n%s", err, out)
+		t.Errorf("code in the README or the guide: %v\n%s", err, out)
 	}
 }
 

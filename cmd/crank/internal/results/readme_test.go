@@ -18,7 +18,7 @@ import (
 func readme(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
-	for _, name := range []string{"README.md", "NUMBERS.md"} {
+	for _, name := range []string{"README.md", "GUIDE.md", "NUMBERS.md"} {
 		text, err := os.ReadFile("../../../../" + name)
 		if err != nil {
 			t.Fatal(err)
