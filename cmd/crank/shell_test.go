@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -641,6 +643,34 @@ func TestShellBrokenPipe(t *testing.T) {
 		if status := run(context.Background(), args, nil, brokenPipe{}, &log); status != 1 || !strings.Contains(log.String(), io.ErrClosedPipe.Error()) {
 			t.Errorf("%q: status %d, %q", args, status, log.String())
 		}
+	}
+}
+
+// A file that cannot be written is an error of every command that writes one, and names the file.
+func TestShellCannotWrite(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	shop := f.write("shop.csv", "a,l,m\n1,1,0\n2,0,1\n3,1,0\n4,0,1\n")
+	model := f.file("shop.model")
+	must(t, "train", "-labels", "l,m", "-lambda", "1", "-o", model, shop)
+	spec, store := sweepFolder(t, smallSpec)
+	out := func(end string) string { return f.file(filepath.Join("none", "out"+end)) }
+	for _, args := range [][]string{
+		{"train", "-labels", "l,m", "-lambda", "1", "-o", out(".model"), shop},
+		{"prune", "-o", out(".model"), model, shop},
+		{"predict", "-o", out(".csv"), model, shop},
+		{"evaluate", "-o", out(".json"), model, shop},
+		{"cv", "-labels", "l,m", "-methods", "empty", "-lambdas", "1", "-folds", "2", "-o", out(".csv"), shop},
+		{"sweep", "run", "-store", store, "-o", out(".csv"), spec},
+		{"convert", "-labels", "l,m", shop, out(".arff")},
+		{"new", out(".ipynb")},
+	} {
+		if status, _, log := call(args...); status != 1 || !strings.Contains(log, f.file("none")) {
+			t.Errorf("%q: status %d, %q", args, status, log)
+		}
+	}
+	if _, err := os.Stat(f.file("none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder is there: %v", err)
 	}
 }
 
