@@ -35,7 +35,7 @@ func TestChildrenWithoutEnd(t *testing.T) {
 	t.Parallel()
 	shell(t)
 	tr, all := fixture(t, "again")
-	tr.bounds = bounds{temp: t.TempDir(), processes: 30 + 2*runtime.NumCPU()}
+	tr.bounds = bounds{temp: t.TempDir(), processes: 12 + 2*runtime.NumCPU()}
 	tr.limits.extra = time.Minute
 	begin := time.Now()
 	got, err := tr.try(t.Context(), at(t, all, "os.Exit(0)", ""))
