@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -29,7 +30,12 @@ func describe(d Drawing) string {
 		if len(d.Frames) == 0 {
 			return "There are no positions to move between."
 		}
-		return sentences(spoken(d.alternative(d.start())), describe(d.Frames[d.start()]))
+		first := d.Frames[d.start()]
+		if f, ok := first.(*Figure); ok { // its title is in the alternative
+			under := *f
+			under.Title, first = "", &under
+		}
+		return sentences(spoken(d.alternative(d.start())), describe(first))
 	case titled:
 		return sentences(spoken(d.title), describe(d.Drawing))
 	case describer:
@@ -67,7 +73,7 @@ func (f *Figure) describe() string {
 }
 
 func describePlot(p *plot.Plot) string {
-	x, y := describeAxis(&p.X), describeAxis(&p.Y)
+	x, y := describeAxis(&p.X, "x"), describeAxis(&p.Y, "y")
 	switch {
 	case x != "" && y != "":
 		x = y + " against " + x
@@ -77,34 +83,44 @@ func describePlot(p *plot.Plot) string {
 	return sentences(spoken(p.Title.Text), x)
 }
 
-// describeAxis returns the label of an axis with its range, or with the names along it.
-func describeAxis(a *plot.Axis) string {
-	label := spoken(a.Label.Text)
-	scale := a.Scale
-	if m, ok := scale.(middled); ok {
-		scale = m.Normalizer
+// describeAxis returns the label of an axis, or its letter where it has numbers and no label, with its ends or with the names along it.
+func describeAxis(a *plot.Axis, letter string) string {
+	label, log := spoken(a.Label.Text), isLog(a)
+	if _, named := a.Tick.Marker.(plot.ConstantTicks); label == "" && !named {
+		label = letter
 	}
-	if _, log := scale.(plot.LogScale); log {
+	if log {
 		label = strings.TrimSpace(label + ", logarithmic,")
+	}
+	if !(a.Max > a.Min) || a.Tick.Marker == nil {
+		return label
 	}
 	const most = 12
 	var shown []string
-	if a.Max > a.Min && a.Tick.Marker != nil {
-		for _, t := range labeledTicks(*a) {
-			if t.Label != "" {
-				shown = append(shown, spoken(t.Label))
-			}
+	for _, t := range labeledTicks(*a) {
+		if t.Label != "" {
+			shown = append(shown, spoken(t.Label))
 		}
 	}
-	switch _, named := a.Tick.Marker.(plot.ConstantTicks); {
-	case len(shown) == 0:
-		return label
-	case named && len(shown) <= most:
-		return strings.TrimSpace(label + " (" + apart(shown) + ")")
-	case len(shown) == 1:
-		return strings.TrimSpace(label + " around " + shown[0])
+	if _, named := a.Tick.Marker.(plot.ConstantTicks); named {
+		switch {
+		case len(shown) == 0:
+			return label
+		case len(shown) <= most:
+			return strings.TrimSpace(label + " (" + apart(shown) + ")")
+		}
+		return strings.TrimSpace(label + " from " + shown[0] + " to " + shown[len(shown)-1])
 	}
-	return strings.TrimSpace(label + " from " + shown[0] + " to " + shown[len(shown)-1])
+	if len(shown) == 0 {
+		return strings.TrimSuffix(spoken(a.Label.Text), ",")
+	}
+	lo, hi := ends(a)
+	text := inSpan(float64(10*(hi-lo)), log)
+	from, to := spoken(text(lo)), spoken(text(hi))
+	if from == to {
+		return strings.TrimSpace(label + " around " + from)
+	}
+	return strings.TrimSpace(label + " from " + from + " to " + to)
 }
 
 // apart joins names by commas, or by semicolons where names have commas of their own.
@@ -117,14 +133,14 @@ func apart(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// sentences joins what is not empty, with a full stop after each.
+// sentences joins what is not empty, with a full stop after each that has no mark at its end.
 func sentences(parts ...string) string {
 	var all []string
 	for _, p := range parts {
 		if p = strings.TrimSpace(p); p == "" {
 			continue
 		}
-		if !strings.HasSuffix(p, ".") {
+		if !strings.HasSuffix(p, ".") && !strings.HasSuffix(p, "?") {
 			p += "."
 		}
 		all = append(all, p)
@@ -142,11 +158,12 @@ func (m message) describe() string { return m.text }
 
 // describe implements describer.
 func (g *graphPanel) describe() string {
-	const most = 8
-	strongest := append([]graphEdge(nil), g.edges...)
-	for i, j := 0, len(strongest)-1; i < j; i, j = i+1, j-1 { // they come with the weakest first
-		strongest[i], strongest[j] = strongest[j], strongest[i]
+	most := 8
+	if len(g.edges) <= 12 {
+		most = 12
 	}
+	strongest := slices.Clone(g.edges)
+	slices.Reverse(strongest) // they come with the weakest first
 	var pairs []string
 	for _, e := range strongest[:min(most, len(strongest))] {
 		pair := g.names[e.I] + " and " + g.names[e.J]
@@ -155,17 +172,25 @@ func (g *graphPanel) describe() string {
 		}
 		pairs = append(pairs, pair)
 	}
-	out := fmt.Sprintf("A graph of %d labels with %d edges", len(g.names), len(g.edges))
+	out := counted(len(g.names), "node") + " with " + counted(len(g.edges), "edge")
 	switch {
 	case len(pairs) == 0:
 	case len(pairs) < len(g.edges) && g.plain:
-		out += ", among them those between " + strings.Join(pairs, ", ")
+		out += ", among them those between " + apart(pairs)
 	case len(pairs) < len(g.edges):
-		out += ", the strongest between " + strings.Join(pairs, ", ")
+		out += ", the strongest between " + apart(pairs)
 	default:
-		out += ": between " + strings.Join(pairs, ", ")
+		out += ": between " + apart(pairs)
 	}
-	return out + "."
+	return "A graph of " + out + "."
+}
+
+// counted returns a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // describe implements describer.
@@ -176,7 +201,7 @@ func (p *tablePanel) describe() string {
 		for j, column := range p.columnNames {
 			cells = append(cells, column+" "+p.value(i, j))
 		}
-		rows = append(rows, p.rowNames[i]+": "+strings.Join(cells, ", "))
+		rows = append(rows, p.rowNames[i]+": "+apart(cells))
 	}
 	const most = 12
 	if len(rows) > most {
@@ -187,7 +212,7 @@ func (p *tablePanel) describe() string {
 
 // describe implements describer.
 func (p *surfacePanel) describe() string {
-	return sentences(fmt.Sprintf("A surface: %s over %s and %s", spoken(p.sl.ZLabel), spoken(p.sl.XLabel), spoken(p.sl.YLabel)))
+	return sentences(fmt.Sprintf("A surface: %s over %s and %s", spoken(p.sl.ZLabel), spoken(p.sl.XLabel), spoken(p.sl.YLabel)), p.base.extremes())
 }
 
 // withDescription puts the title and the description of d into an SVG file, for programs that

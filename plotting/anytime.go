@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/plot"
@@ -71,6 +72,9 @@ func (a Anytime) Figure() *Figure {
 		f.addKey(KeyEntry{Name: "each training", Marker: draw.GlyphStyle{Color: fade(s.Ink, s.paper(), 0.5), Radius: 1.8, Shape: draw.CircleGlyph{}}})
 	}
 	finish(p, a.LogX, false)
+	all := slices.Concat(runs...)
+	makeRoom(p, markRoom, all, markRoom, all)
+	f.setValue(0, a.found(names, runs))
 	f.addNotes(droppedNote(dropped, a.LogX))
 	return f
 }
@@ -119,6 +123,8 @@ func (sc Scatter) Figure() *Figure {
 	}
 	looks := s.methodStyles(names)
 	drawn, dropped := 0, 0
+	groups := make([]labeledPoints, len(sc.Groups))
+	var all plotter.XYs
 	for k, g := range sc.Groups {
 		if g.XYs == nil {
 			continue
@@ -141,6 +147,7 @@ func (sc Scatter) Figure() *Figure {
 			points.XYs, points.labels = append(points.XYs, plotter.XY{X: x, Y: y}), append(points.labels, label)
 		}
 		drawn += len(points.XYs)
+		groups[k], all = points, append(all, points.XYs...)
 		p.Add(points)
 		if g.Name != "" {
 			f.addKey(KeyEntry{Name: g.Name, Marker: points.marker})
@@ -161,7 +168,10 @@ func (sc Scatter) Figure() *Figure {
 	if sc.Diagonal == "" { // no point is on an axis
 		widen(&p.X, sc.LogX)
 		widen(&p.Y, sc.LogY)
+	} else if drawn > 0 {
+		evenRoom(p, all)
 	}
+	f.setValue(0, sc.values(groups))
 	f.addNotes(droppedNote(dropped, sc.LogX || sc.LogY))
 	return f
 }

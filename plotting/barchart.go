@@ -56,6 +56,7 @@ func (b Bars) Figure() *Figure {
 	p.X.Width = 0
 	f := s.newFigure(p)
 	f.Title = b.Title
+	f.setValue(0, b.values())
 	for k, l := range b.Levels {
 		if l.Name != "" {
 			f.addKey(KeyEntry{Name: l.Name, Line: chart.level(k)})

@@ -57,9 +57,9 @@ func TestBarsAsideStayWithinTheAxes(t *testing.T) {
 		var last vg.Length
 		for i := range lines[0].XYs {
 			for k, e := range lines {
-				e.side, e.beside, e.logX = sides[k], count, logX
+				e.side, e.beside = sides[k], count
 				x := trX(e.XYs[i].X) + e.aside(trX)
-				if x <= last || x >= 200 {
+				if x <= last || x-barCap < 0 || x+barCap > 200 {
 					t.Errorf("logarithmic %v: point %d of line %d is at %.1f of 200, after one at %.1f", logX, i, k, x, last)
 				}
 				last = x

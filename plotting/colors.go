@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -46,6 +47,7 @@ type colorScale struct {
 	s        *Style
 	colors   colorMap
 	min, max float64
+	name     string // beside the numbers
 }
 
 const (
@@ -55,7 +57,17 @@ const (
 
 // GlyphBoxes implements plot.GlyphBoxer: it keeps the space free.
 func (b colorScale) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
-	return []plot.GlyphBox{{X: 1, Rectangle: vg.Rectangle{Max: vg.Point{X: scaleSpace}}}}
+	space := scaleSpace
+	if b.name != "" {
+		space += b.label().Height(b.name) - 6
+	}
+	return []plot.GlyphBox{{X: 1, Rectangle: vg.Rectangle{Max: vg.Point{X: space}}}}
+}
+
+func (b colorScale) label() text.Style {
+	sty := b.s.textStyle(1.1, b.s.Ink)
+	sty.Rotation, sty.XAlign = math.Pi/2, text.XCenter
+	return sty
 }
 
 func (b colorScale) Plot(c draw.Canvas, _ *plot.Plot) {
@@ -73,6 +85,9 @@ func (b colorScale) Plot(c draw.Canvas, _ *plot.Plot) {
 		y := c.Min.Y + height*vg.Length((t.Value-lo)/(hi-lo))
 		c.StrokeLine2(draw.LineStyle{Color: b.s.Ink, Width: 0.6}, x+scaleWidth, y, x+scaleWidth+3, y)
 		drawText(c, b.s.textStyle(0.9, b.s.Ink), vg.Point{X: x + scaleWidth + 5, Y: y - b.s.TextSize*0.32}, t.Label)
+	}
+	if b.name != "" {
+		c.FillText(b.label(), vg.Point{X: c.Max.X + scaleSpace, Y: c.Min.Y + height/2}, b.name)
 	}
 }
 

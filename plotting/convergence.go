@@ -53,7 +53,8 @@ func Convergence(trace *crankpkg.Trace, by ...Effort) *Figure {
 	primal := draw.LineStyle{Color: s.Negative, Width: vg.Points(1.6)}
 	dual := draw.LineStyle{Color: s.Positive, Width: vg.Points(1.6), Dashes: dashed}
 	gap := draw.LineStyle{Color: s.Ink, Width: vg.Points(1.6)}
-	add := func(p *plot.Plot, look draw.LineStyle, log bool, y func(crankpkg.TracePoint) float64) (d int) {
+	var drawn []named
+	add := func(p *plot.Plot, name string, look draw.LineStyle, log bool, y func(crankpkg.TracePoint) float64) (d int) {
 		var before *plotter.XY
 		for _, points := range solves(trace.Points) {
 			xs, ys := make([]float64, len(points)), make([]float64, len(points))
@@ -71,14 +72,18 @@ func Convergence(trace *crankpkg.Trace, by ...Effort) *Figure {
 				before = &line.XYs[n-1]
 			}
 			p.Add(line)
+			drawn = append(drawn, named{name, line})
 		}
 		return d
 	}
-	dropped := add(bounds, primal, false, func(p crankpkg.TracePoint) float64 { return p.Primal })
-	dropped += add(bounds, dual, false, func(p crankpkg.TracePoint) float64 { return p.Dual })
-	droppedGaps := add(gaps, gap, true, crankpkg.TracePoint.Gap)
+	dropped := add(bounds, "primal", primal, false, func(p crankpkg.TracePoint) float64 { return p.Primal })
+	dropped += add(bounds, "dual", dual, false, func(p crankpkg.TracePoint) float64 { return p.Dual })
+	droppedGaps := add(gaps, "gap", gap, true, crankpkg.TracePoint.Gap)
 	finish(bounds, false, false)
 	finish(gaps, false, true)
+	third := len(drawn) / 3
+	roomForMarks(bounds, drawn[:2*third])
+	roomForMarks(gaps, drawn[2*third:])
 
 	f := s.newFigure(bounds, gaps)
 	f.Title = joinTitle("Convergence", trace.Method)
@@ -89,7 +94,10 @@ func Convergence(trace *crankpkg.Trace, by ...Effort) *Figure {
 	if droppedGaps > 0 {
 		f.addNotes(fmt.Sprintf("%d gaps are zero or not finite and left out.", droppedGaps))
 	}
-	if n := len(solves(trace.Points)); n > 1 {
+	if n := len(solves(trace.Points)); n == 1 {
+		f.setValue(0, courses(false, drawn[:2]...))
+		f.setValue(1, courses(true, drawn[2]))
+	} else {
 		f.addNotes(fmt.Sprintf("%d solves, each with its own optimum: thin lines lead from one to the next.", n))
 	}
 	return f

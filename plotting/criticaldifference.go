@@ -207,7 +207,7 @@ func (p *rankPanel) describe() string {
 	for _, bar := range p.bars() {
 		groups = append(groups, p.methods[bar[0]].name+" to "+p.methods[bar[1]].name)
 	}
-	out := "Mean ranks, the best first: " + strings.Join(parts, ", ") + ". Critical difference " + decimal(p.cd, 2) + "."
+	out := "Mean ranks, the best first: " + apart(parts) + ". Critical difference " + decimal(p.cd, 2) + "."
 	if len(groups) > 0 {
 		out += " Not told apart: " + strings.Join(groups, "; ") + "."
 	}

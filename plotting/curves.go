@@ -5,9 +5,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"sort"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -27,12 +24,17 @@ type Curves struct {
 	Percent bool
 	// Ring says in the key what a ring around a point means.
 	Ring string
+
+	behind []plot.Plotter // drawn below the lines
 }
 
 // Line is one line of Curves. A line that bears the name of a method has its
 // look.
 type Line struct {
 	Name string
+	// Like, if there, is the method whose color the line has, such as that of a set, or a level of the same method to compare with. Lines
+	// like one method differ by dash and marker, in the order in which they come; without markers they are thin.
+	Like string
 	XYs  plotter.XYer
 	// Err, if there, is the half length of an error bar at each point, such as
 	// the standard error of the mean.
@@ -58,13 +60,10 @@ func (cu Curves) Figure() *Figure {
 	p.Add(gridLines{style: s.gridStyle()})
 	f := s.newFigure(p)
 	f.Title = cu.Title
-	names := make([]string, len(cu.Lines))
-	for k, l := range cu.Lines {
-		names[k] = l.Name
-	}
-	looks := s.methodStyles(names)
+	looks := cu.looks(s)
 	drawn, dropped, ringed := 0, 0, false
 	p.Add(zeroLine{s: s, faint: true, never: cu.LogY})
+	p.Add(cu.behind...)
 	lines := make([]errorSeries, len(cu.Lines))
 	for k, l := range cu.Lines {
 		var d int
@@ -74,7 +73,7 @@ func (cu Curves) Figure() *Figure {
 	sides, count := barSides(lines)
 	for k, l := range cu.Lines {
 		line := lines[k]
-		line.side, line.beside, line.logX = sides[k], count, cu.LogX
+		line.side, line.beside = sides[k], count
 		drawn += len(line.XYs)
 		ringed = ringed || slices.Contains(line.ringed, true)
 		if l.Area && !cu.LogY { // there is no zero on a logarithmic axis
@@ -93,17 +92,63 @@ func (cu Curves) Figure() *Figure {
 		f = s.say(cu.Title, "There are no points to draw.")
 	}
 	finish(p, cu.LogX, cu.LogY)
-	if ticks := cu.countTicks(); cu.LogX && ticks != nil {
-		p.X.Tick.Marker = ticks
-	}
+	bars, marks := marked(lines)
+	aside := 0.007 * float64(max(0, count-1)) // for lines beside one another
+	makeRoom(p, markRoom+aside, append(bars, marks...), markRoom, marks)
 	if cu.WholeX && !cu.LogX {
 		p.X.Tick.Marker = integerTicks{}
+	}
+	if ticks := cu.dataTicks(); ticks != nil {
+		p.X.Tick.Marker = ticks
 	}
 	if cu.wholeY() {
 		p.Y.Tick.Marker = integerTicks{}
 	}
 	f.addNotes(droppedNote(dropped, cu.LogX || cu.LogY))
 	return f
+}
+
+// looks returns the looks of the lines.
+func (cu Curves) looks(s *Style) []MethodStyle {
+	names := make([]string, len(cu.Lines))
+	for k, l := range cu.Lines {
+		names[k] = orDefault(l.Like, l.Name)
+	}
+	looks := s.methodStyles(names)
+	for k, l := range cu.Lines {
+		if l.Like == "" {
+			continue
+		}
+		before := 0
+		for _, name := range names[:k] {
+			before += bit(name == l.Like)
+		}
+		other := s.other(before)
+		looks[k].Dashes, looks[k].Marker = other.Dashes, other.Marker
+	}
+	return looks
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// marked returns the points of the lines with error bars, and those with marks.
+func marked(lines []errorSeries) (bars, marks plotter.XYs) {
+	for _, l := range lines {
+		for i, at := range l.XYs {
+			if l.err[i] != 0 && l.band == nil {
+				bars = append(bars, at)
+			}
+			if l.marker.Shape != nil || l.ringed[i] {
+				marks = append(marks, at)
+			}
+		}
+	}
+	return bars, marks
 }
 
 // barSides returns for each line how many steps aside it is drawn, and how many lines are: where several have long error bars at the
@@ -182,48 +227,11 @@ func (cu Curves) wholeY() bool {
 	return most > least
 }
 
-// countTicks returns ticks at the x values of the lines where these are few
-// whole numbers, such as sizes of training sets.
-func (cu Curves) countTicks() plot.Ticker {
-	seen := map[float64]bool{}
-	for _, l := range cu.Lines {
-		if l.XYs == nil {
-			continue
-		}
-		for i := range l.XYs.Len() {
-			x, _ := l.XYs.XY(i)
-			if x != math.Round(x) || !plottable(x, true) || x >= 1e6 {
-				return nil
-			}
-			seen[x] = true
-		}
-	}
-	if len(seen) < 2 || len(seen) > 8 {
-		return nil
-	}
-	var ticks plot.ConstantTicks
-	for x := range seen {
-		ticks = append(ticks, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'f', -1, 64)})
-	}
-	sort.Slice(ticks, func(a, b int) bool { return ticks[a].Value < ticks[b].Value })
-	dropCrowded(ticks)
-	return ticks
-}
+// manyPoints is from where on a line has no marks; beside such a line, those of a third have none either.
+const manyPoints = 60
 
-// dropCrowded drops labels that would touch the next one on a logarithmic axis.
-func dropCrowded(ticks plot.ConstantTicks) {
-	const letter, space = 0.02, 0.01 // of the axis
-	next := len(ticks) - 1
-	span := math.Log(ticks[next].Value / ticks[0].Value)
-	for k := next - 1; k >= 0; k-- {
-		room := math.Log(ticks[next].Value/ticks[k].Value) / span
-		letters := float64(len(ticks[k].Label)+len(ticks[next].Label)) / 2
-		if room < float64(letters*letter)+space {
-			ticks[k].Label = ""
-			continue
-		}
-		next = k
-	}
+func (cu Curves) hasLong() bool {
+	return slices.ContainsFunc(cu.Lines, func(l Line) bool { return l.XYs != nil && !l.Dots && l.XYs.Len() > manyPoints })
 }
 
 func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
@@ -241,10 +249,16 @@ func (cu Curves) line(l Line, look MethodStyle) (e errorSeries, dropped int) {
 	switch {
 	case l.Dots:
 		e.line.Width, e.marker.Radius = 0, 2.2
+		if n > 200 { // rings and crosses would be one blot
+			e.marker.Radius, e.marker.Shape = 1.2, draw.CircleGlyph{}
+		}
 	case n == 1:
 		e.line.Width, e.marker.Radius = 0, vg.Points(3.6) // no line in the key, and to be seen among lines
-	case n > 60, l.NoMarkers && n > 1:
+	case n > manyPoints, n > manyPoints/3 && cu.hasLong(), l.NoMarkers && n > 1:
 		e.marker = draw.GlyphStyle{}
+		if l.Like != "" {
+			e.line.Width = 1
+		}
 	}
 	if l.Band {
 		e.band = fade(e.line.Color, theStyle().paper(), 0.8)
@@ -309,8 +323,10 @@ type errorSeries struct {
 	ring    draw.GlyphStyle
 	side    float64 // steps to the right that the line is drawn at, for its bars not to hide those of others
 	beside  int     // lines that are drawn beside one another
-	logX    bool
 }
+
+// barCap is how far the ends of an error bar reach to each side.
+const barCap = vg.Length(3)
 
 // ring is the look of a ring around a point.
 func (s *Style) ring() draw.GlyphStyle {
@@ -337,15 +353,6 @@ func (e errorSeries) DataRange() (xmin, xmax, ymin, ymax float64) {
 	for i := range e.XYs {
 		lo, hi := e.bar(i)
 		ymin, ymax = math.Min(ymin, lo), math.Max(ymax, hi)
-	}
-	if e.side != 0 && xmin < xmax { // room at the ends
-		room := 0.008 * float64(e.beside)
-		if e.logX {
-			factor := math.Pow(xmax/xmin, room)
-			return xmin / factor, float64(xmax * factor), ymin, ymax
-		}
-		span := float64(room * (xmax - xmin))
-		return xmin - span, xmax + span, ymin, ymax
 	}
 	return xmin, xmax, ymin, ymax
 }
@@ -401,98 +408,9 @@ func (e errorSeries) plotBars(c draw.Canvas, trX, trY func(float64) vg.Length, a
 		}
 		lo, hi := e.bar(i)
 		x, y0, y1 := trX(v.X)+aside, trY(lo), trY(hi)
-		const cap = vg.Length(3)
+		const cap = barCap
 		for _, l := range [][]vg.Point{{{X: x, Y: y0}, {X: x, Y: y1}}, {{X: x - cap, Y: y0}, {X: x + cap, Y: y0}}, {{X: x - cap, Y: y1}, {X: x + cap, Y: y1}}} {
 			c.StrokeLines(bar, c.ClipLinesXY(l)...)
 		}
 	}
-}
-
-// Scrubber returns a position for each x of the lines: the picture with a
-// reading line there, and what the lines are at it in the key.
-func (cu Curves) Scrubber() *Positions {
-	var frames []Drawing
-	var labels []string
-	for _, x := range cu.positions() {
-		frames = append(frames, cu.reading(x))
-		labels = append(labels, cu.label(x))
-	}
-	if len(frames) == 0 {
-		frames, labels = []Drawing{cu.Figure()}, []string{"no points"}
-	}
-	return Scrubber(frames, labels)
-}
-
-func (cu Curves) label(x float64) string {
-	name, _, _ := strings.Cut(cu.XLabel, ",") // without a unit
-	return fmt.Sprintf("%s = %s", name, shortNumber(x))
-}
-
-// positions returns the different x of the lines, in order. Those that differ by
-// rounding are one.
-func (cu Curves) positions() (xs []float64) {
-	for _, l := range cu.Lines {
-		if l.XYs == nil {
-			continue
-		}
-		for i := range l.XYs.Len() {
-			if x, y := l.XYs.XY(i); plottable(x, cu.LogX) && plottable(y, cu.LogY) {
-				xs = append(xs, x)
-			}
-		}
-	}
-	slices.Sort(xs)
-	return slices.CompactFunc(xs, same)
-}
-
-// same tells whether two numbers are one but for rounding.
-func same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a), math.Abs(b)) }
-
-// reading draws the lines with a reading line at x.
-func (cu Curves) reading(x float64) *Figure {
-	f := cu.Figure()
-	f.values = nil // the key has those at the line
-	s := f.theStyle()
-	for _, p := range f.Plots() {
-		p.Add(readingLine{x, s.Faint})
-	}
-	for k, l := range cu.Lines {
-		for i := range f.Key {
-			if f.Key[i].Name == l.Name && l.Name != "" {
-				f.Key[i].Name = l.Name + ": " + cu.Lines[k].at(x)
-			}
-		}
-	}
-	f.Title = cu.Title
-	if f.Title != "" {
-		f.Title += ", "
-	}
-	f.Title += cu.label(x)
-	return f
-}
-
-// at returns the value of the line at x, in words.
-func (l Line) at(x float64) string {
-	if l.XYs == nil {
-		return "–"
-	}
-	for i := range l.XYs.Len() {
-		if px, y := l.XYs.XY(i); same(px, x) {
-			return fmt.Sprintf("%.4g", y)
-		}
-	}
-	return "–"
-}
-
-// readingLine is an upright line over the height of a plot.
-type readingLine struct {
-	x     float64
-	color color.Color
-}
-
-// Plot implements plot.Plotter.
-func (r readingLine) Plot(c draw.Canvas, p *plot.Plot) {
-	trX, _ := p.Transforms(&c)
-	x := trX(r.x)
-	c.StrokeLine2(draw.LineStyle{Color: r.color, Width: vg.Points(1.5)}, x, c.Min.Y, x, c.Max.Y)
 }

@@ -40,7 +40,8 @@
 // well-known ones in the usual folders, looked for once, when a letter first needs
 // it. A program whose pictures have to be the same everywhere calls UseFont.
 // Letters are drawn as outlines in all formats, so that no file needs a font to be
-// seen. Hebrew and Arabic run from right to left, and Arabic letters join. All
+// seen; their text can be neither searched nor copied, in SVG and PDF either. SVG has
+// the title and a description as text beside the drawing. Hebrew and Arabic run from right to left, and Arabic letters join. All
 // other letters stand one by one, also those of Indian scripts, which should join.
 //
 // # Style

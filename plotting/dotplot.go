@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -67,6 +68,7 @@ func (d DotPlot) Figure() *Figure {
 	rows.count = len(names)
 	p.Add(gridLines{style: s.gridStyle(), vertical: true}, rows)
 	finish(p, d.LogX, false)
+	makeRoom(p, markRoom, rows.points(), 0, nil)
 	upward := make([]string, len(names))
 	for i, name := range names {
 		upward[len(names)-1-i] = name
@@ -77,6 +79,7 @@ func (d DotPlot) Figure() *Figure {
 		f.addKey(KeyEntry{Name: d.Reference.Name, Line: rows.line()})
 	}
 	f.addNotes(missingNote(missing))
+	f.setValue(0, d.values())
 	above, below := f.frame(f.Width, "")
 	f.Width = 3.6*vg.Inch + s.widest(names)
 	f.Height = dotRow*vg.Length(len(names)) + 50 + above + below
@@ -125,6 +128,14 @@ func (r dotRows) DataRange() (xmin, xmax, ymin, ymax float64) {
 		xmin, xmax = math.Min(xmin, r.reference.Value), math.Max(xmax, r.reference.Value)
 	}
 	return xmin, xmax, 0, float64(r.count - 1)
+}
+
+// points returns where the dots are.
+func (r dotRows) points() (at plotter.XYs) {
+	for _, d := range r.dots {
+		at = append(at, plotter.XY{X: d.x, Y: d.y})
+	}
+	return at
 }
 
 // Plot implements plot.Plotter.

@@ -8,7 +8,8 @@ import (
 )
 
 // CompareMethods draws the methods of an experiment on one of its sets: a panel
-// for each measure of the table, values with their standard errors.
+// for each measure of the table, values with their standard errors. These are of
+// each value by itself; Differences draws the paired differences of methods.
 func CompareMethods(t *experiment.Table, set string) *Figure {
 	if t == nil {
 		return theStyle().say(set, "There is no table.")

@@ -105,7 +105,7 @@ func (fo Forest) Figure() *Figure {
 	f.Title = fo.Title
 	lines, heading := fo.headed()
 	for k, line := range lines {
-		lines[k] = strings.ReplaceAll(line, " - ", " − ")
+		lines[k] = withMinus(line)
 	}
 	names, notes := cutNames(lines, 2*longestName) // each tells two things apart
 	f.addNotes(notes...)
@@ -180,7 +180,7 @@ func (fo Forest) tests() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "Intervals and p by: " + strings.Join(names, ", ") + "."
+	return "Intervals and p by: " + apart(names) + "."
 }
 
 // decimals returns how many decimals tell the intervals apart.
@@ -200,6 +200,9 @@ func (fo Forest) decimals() int {
 	return int(math.Min(6, math.Max(0, 2-math.Floor(math.Log10(typical)))))
 }
 
+// withMinus writes "A - B" with a minus.
+func withMinus(label string) string { return strings.ReplaceAll(label, " - ", " − ") }
+
 // describe tells the differences to those who do not see them.
 func (fo Forest) describe() string {
 	const most = 12
@@ -210,9 +213,9 @@ func (fo Forest) describe() string {
 			parts = append(parts, fmt.Sprintf("and %d more", len(fo.Labels)-most))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%s: %s", oneLine(fo.Labels[k]), differenceText(d, decimals)))
+		parts = append(parts, fmt.Sprintf("%s: %s", spoken(withMinus(fo.Labels[k])), differenceText(d, decimals)))
 	}
-	return sentences(spoken(fo.Title), "Differences with intervals: "+strings.Join(parts, "; "))
+	return sentences(spoken(fo.Title), "Differences with intervals: "+strings.Join(parts, "; "), fo.tests())
 }
 
 // differenceText returns a difference as in "+1.20 [0.15, 2.31], p = 0.025".
@@ -220,9 +223,10 @@ func differenceText(d metrics.Difference, decimals int) string {
 	return fmt.Sprintf("%s %s, %s", signed(d.Mean, decimals), intervalText(d, decimals), pText(d.P))
 }
 
+// signed writes a number with its sign, zero and what rounds to it without one.
 func signed(v float64, decimals int) string {
 	text := decimal(v, decimals)
-	if v > 0 {
+	if v > 0 && strings.Trim(text, "0.") != "" {
 		text = "+" + text
 	}
 	return text

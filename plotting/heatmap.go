@@ -16,6 +16,7 @@ import (
 // in it.
 type HeatMap struct {
 	Title, XLabel, YLabel string
+	ZLabel                string   // of the scale of colors, such as "points"; the title may say it
 	XNames, YNames        []string // of the columns from the left, of the rows from below
 	// Values[i][j] belongs to YNames[i] and XNames[j]. What is not a finite number
 	// is left blank.
@@ -38,7 +39,7 @@ func (h HeatMap) Figure() *Figure {
 	}
 	h.Min, h.Max = h.ends(least, most)
 	p := s.newPlot(h.XLabel, h.YLabel)
-	p.Add(heatCells{s: s, h: h}, colorScale{s: s, colors: sequential, min: h.Min, max: h.Max})
+	p.Add(heatCells{s: s, h: h}, colorScale{s: s, colors: sequential, min: h.Min, max: h.Max, name: h.ZLabel})
 	p.X.Min, p.X.Max = -0.5, float64(len(h.XNames))-0.5
 	p.Y.Min, p.Y.Max = -0.5, float64(len(h.YNames))-0.5
 	s.nameTicks(&p.X, h.XNames, false)

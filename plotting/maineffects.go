@@ -50,6 +50,7 @@ func (m MainEffects) Figure() *Figure {
 			b.x, b.d = append(b.x, float64(k)), append(b.d, d)
 		}
 		p.Add(b)
+		f.setValue(len(f.Panels), setting.said())
 		finish(p, false, false)
 		low, high := math.Min(p.Y.Min, 0), math.Max(p.Y.Max, 0)
 		p.Y.Min, p.Y.Max = low-float64(0.05*(high-low)), high+float64(0.05*(high-low))
@@ -68,6 +69,16 @@ func (m MainEffects) Figure() *Figure {
 	f.Width = vg.Length(f.Columns)*max(width, 1.9*vg.Inch) + 2*margin + vg.Length(f.Columns-1)*gutter
 	f.addNotes(droppedNote(dropped, false))
 	return f
+}
+
+// said says what the values do, without a p, which the picture has none of.
+func (se SettingEffects) said() string {
+	decimals := Forest{Differences: se.Effects}.decimals()
+	var words []string
+	for k, d := range se.Effects {
+		words = append(words, spoken(se.Values[k]+": "+signed(d.Mean, decimals)+" "+intervalText(d, decimals)))
+	}
+	return listed(words)
 }
 
 // intervals are points with intervals, joined by a line. An interval without end goes on to

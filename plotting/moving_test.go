@@ -33,7 +33,7 @@ func TestReadingLineTellsTheValues(t *testing.T) {
 		{Name: "Empty", XYs: plotter.XYs{{X: 0.3, Y: 5}, {X: 10, Y: 6}}},
 		{XYs: plotter.XYs{{X: 1, Y: 3}}}, {Name: "none"},
 	}}.Scrubber()
-	want := []string{"$λ$ = 0.3: Full: 1.235, Empty: 5", "$λ$ = 1: Full: 2, Empty: –", "$λ$ = 10: Full: –, Empty: 6"}
+	want := []string{"$λ$ = 0.3: Full: 1.23, Empty: 5.00", "$λ$ = 1: Full: 2.00, Empty: –", "$λ$ = 10: Full: –, Empty: 6.00"}
 	if len(p.Frames) != len(want) {
 		t.Fatalf("positions %q", p.Labels)
 	}

@@ -29,6 +29,7 @@ func Path(trace *crankpkg.Trace) *Figure {
 	f.ShareX = true
 	f.Height = 5 * vg.Inch
 	dropped := 0
+	var drawn []named
 	add := func(p *plot.Plot, name string, look draw.LineStyle, y func(crankpkg.Step) float64) {
 		values := make([]float64, len(steps))
 		for i, st := range steps {
@@ -37,6 +38,7 @@ func Path(trace *crankpkg.Trace) *Figure {
 		line, d := newSeries(beta.values, values, beta.log, false)
 		line.line, line.marker = look, pointMarker(look, len(steps))
 		p.Add(line)
+		drawn = append(drawn, named{name, line})
 		f.addKey(KeyEntry{Name: name, Line: look})
 		dropped += d
 	}
@@ -52,10 +54,13 @@ func Path(trace *crankpkg.Trace) *Figure {
 			p.Y.Min, p.Y.Max = math.Min(p.Y.Min, 0), math.Max(p.Y.Max, 1) // counts are seen against zero
 		}
 		finish(p, beta.log, false)
+		roomForMarks(p, drawn[2*k:min(2*k+2, len(drawn))])
 		if beta.log {
 			p.X.Tick.Marker = logTicks{zeroAt: beta.zeroAt}
 		}
 	}
+	f.setValue(0, courses(false, drawn[:2]...))
+	f.setValue(1, courses(false, drawn[2]))
 	f.addNotes(note, droppedNote(dropped, false))
 	return f
 }

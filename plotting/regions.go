@@ -81,6 +81,7 @@ func (r Regions) Figure() *Figure {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = r.XMin, r.XMax, r.YMin, r.YMax
 	p.X.Padding, p.Y.Padding = 0, 0
 	f.Panels, f.Title = []Drawing{p}, r.Title
+	f.setValue(0, cells.shares(names))
 	f.Width, f.Height = 4.4*vg.Inch, 4.4*vg.Inch
 	return f
 }
@@ -98,8 +99,11 @@ func (r Regions) withDefaults() Regions {
 func (s *Style) signed(k, n int) color.Color {
 	t := float64(2*k-n+1) / math.Max(1, float64(n-1))
 	end := s.Positive
-	if t < 0 {
+	switch {
+	case t < 0:
 		end = s.Negative
+	case t == 0:
+		end = s.Faint // zero is on neither side
 	}
 	return fade(end, s.paper(), 0.92-float64(0.92*math.Abs(t)))
 }

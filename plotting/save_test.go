@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/plotter"
 )
 
 func TestSaveFormats(t *testing.T) {
@@ -123,5 +125,18 @@ func TestSliderOutsideOfGoNB(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "*.png")); len(files) != 1 || len(asked) != 1 || asked[0] != 4 {
 		t.Errorf("pictures of %v in %v, want the one of 4", asked, files)
+	}
+}
+
+// TestLettersAreOutlines holds what the package says of SVG: no text in the drawing, the title and a description beside it.
+func TestLettersAreOutlines(t *testing.T) {
+	t.Parallel()
+	svg, err := encode(Curves{Title: "Words", XLabel: "steps", Lines: []Line{{Name: "a", XYs: plotter.XYs{{X: 1, Y: 2}, {X: 2, Y: 3}}}}}.Figure(), "svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawing := string(svg[bytes.Index(svg, []byte("</desc>")):])
+	if !bytes.Contains(svg, []byte("<title>Words</title>")) || !bytes.Contains(svg, []byte("<desc>Words. ")) || strings.Contains(drawing, "<text") || strings.Contains(drawing, "steps") {
+		t.Errorf("%.600s", svg)
 	}
 }

@@ -86,6 +86,7 @@ func (l LabelingScores) Figure() *Figure {
 		p.X.Tick.Marker = plot.ConstantTicks{}
 		f.addNotes(fmt.Sprintf("The %d labelings are not named.", n))
 	}
+	f.setValue(0, b.values())
 	f.addKey(KeyEntry{Name: "score", Fill: b.color(false)})
 	if l.Losses != nil {
 		f.addKey(KeyEntry{Name: "loss $Δ$", Fill: b.lossColor()})
@@ -171,13 +172,13 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		rect(b.lossColor(), i, 0, 0.4, score, b.total[i])
 	}
 	c.StrokeLine2(draw.LineStyle{Color: b.s.Ink, Width: 0.8}, c.Min.X, trY(0), c.Max.X, trY(0))
-	for i, score := range b.l.Scores { // a score of zero is seen, too
+	for i, score := range b.l.Scores { // a score of zero is its piece of the line
 		if y := trY(0); b.drawn(i) && math.Abs(float64(trY(score)-y)) < 1 {
 			left, right := -0.36, 0.36
 			if b.l.Losses != nil {
 				left, right = -0.4, 0
 			}
-			fillRect(c, b.color(i == b.l.True), trX(float64(i)+left), y-1.2, trX(float64(i)+right), y+1.2)
+			fillRect(c, b.color(i == b.l.True), trX(float64(i)+left), y-0.5, trX(float64(i)+right), y+0.5)
 		}
 	}
 	above := func(x, v float64, sty draw.GlyphStyle) {

@@ -9,6 +9,7 @@ import (
 	"html"
 	"image"
 	"image/png"
+	"slices"
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -34,11 +35,26 @@ type Positions struct {
 
 // Scrubber returns Positions that begin in the middle. Frames are best of one
 // size; smaller ones are drawn at the size of the largest. There must be as many
-// labels as frames.
+// labels as frames. A picture whose title does not have its label gets it, so that
+// it says where the reader is also where nothing moves.
 func Scrubber(frames []Drawing, labels []string) *Positions {
-	p := &Positions{Frames: frames, Labels: labels, Start: len(frames) / 2}
+	p := &Positions{Frames: slices.Clone(frames), Labels: labels, Start: len(frames) / 2}
 	p.check()
+	for k, f := range frames {
+		p.Frames[k] = labeled(f, labels[k])
+	}
 	return p
+}
+
+// labeled returns d with a text in its title, if it has titles.
+func labeled(d Drawing, label string) Drawing {
+	f, ok := framed(d).(*Figure)
+	if !ok || strings.Contains(plainMath(f.Title), plainMath(label)) {
+		return d
+	}
+	with := *f
+	with.Title = strings.TrimSuffix(label+", "+f.Title, ", ")
+	return &with
 }
 
 func (p *Positions) check() {
@@ -110,11 +126,22 @@ var shiftedLetters = map[string]*strings.Replacer{
 const scrubberBytes = 190_000
 
 // scrubberQualities are what pictures are tried at, until they are small enough.
-var scrubberQualities = []struct{ dpi, colors int }{{dpi, 256}, {dpi, 64}, {144, 64}, {dpi, 16}, {144, 32}, {144, 16}, {96, 32}, {96, 16}}
+var scrubberQualities = []struct{ dpi, colors int }{{dpi, 255}, {dpi, 64}, {dpi, 32}, {dpi, 16}, {144, 16}, {96, 16}}
 
-// pngs returns the pictures at the best quality that keeps the output below a
+// layered are pictures as a page holds them: what they share, and what has to be laid over that for each; with the one at Start as a whole.
+type layered struct {
+	ground, still []byte
+	over          [][]byte
+}
+
+// size returns the bytes of the pictures in an output, where the one at Start is as what is shown first and as the PNG beside the HTML.
+func (l layered) size() int {
+	return encodedLen(append([][]byte{l.ground, l.still, l.still}, l.over...))
+}
+
+// layered returns the pictures at the best quality that keeps the output below a
 // number of bytes, or at the lowest there is.
-func (p *Positions) pngs(most int) (pictures [][]byte, err error) {
+func (p *Positions) layered(most int) (pictures layered, err error) {
 	frames := p.moving()
 	var first *image.RGBA   // the one at Start
 	var drawn []*image.RGBA // all, once they are asked for
@@ -122,34 +149,40 @@ func (p *Positions) pngs(most int) (pictures [][]byte, err error) {
 		if k == 0 || quality.dpi != scrubberQualities[k-1].dpi {
 			first, drawn = rasterize(frameOf{frames.drawings()[p.start()], frames}, quality.dpi), nil
 		}
-		// One picture tells, in most cases, that all of them would be too large: so many are never
-		// held at a high resolution.
+		// One picture may tell that all of them would be too large: so many are never held at a high resolution.
 		last := k == len(scrubberQualities)-1
-		if one, err := encodeAll(quality.colors, first); err != nil {
-			return nil, err
-		} else if !last && encodedLen(one)*(len(frames.Frames)+2) > most*4/3 {
+		if one, err := encodeAll(png.DefaultCompression, quantize(quality.colors, first)...); err != nil {
+			return layered{}, err
+		} else if !last && 3*encodedLen(one) > most {
 			continue
 		}
 		if drawn == nil {
 			drawn = p.rasterize(quality.dpi)
 		}
-		if pictures, err = encodeAll(quality.colors, drawn...); err != nil {
-			return nil, err
+		whole := quantize(quality.colors, drawn...)
+		ground, over := layers(whole)
+		parts := append([]*image.Paletted{ground, whole[p.start()]}, over...)
+		for _, level := range []png.CompressionLevel{png.DefaultCompression, png.BestCompression} { // the best one takes long, for up to a fifth less
+			all, err := encodeAll(level, parts...)
+			if err != nil {
+				return layered{}, err
+			}
+			if pictures = (layered{all[0], all[1], all[2:]}); !last && pictures.size() > most*5/4 {
+				break
+			}
 		}
-		// The picture at Start is there three times: to move to, as what is shown
-		// first, and as the PNG beside the HTML.
-		if encodedLen(pictures)+2*encodedLen(pictures[p.start():][:1]) < most {
+		if pictures.size() < most {
 			break
 		}
 	}
 	return pictures, nil
 }
 
-// encodeAll returns the pictures as PNG with one palette.
-func encodeAll(colors int, drawn ...*image.RGBA) (pictures [][]byte, err error) {
-	for _, img := range quantize(colors, drawn...) {
+// encodeAll returns the pictures as PNG.
+func encodeAll(level png.CompressionLevel, all ...*image.Paletted) (pictures [][]byte, err error) {
+	for _, img := range all {
 		var buf bytes.Buffer
-		if err := png.Encode(&buf, img); err != nil {
+		if err := (&png.Encoder{CompressionLevel: level}).Encode(&buf, img); err != nil {
 			return nil, fmt.Errorf("plotting: png: %w", err)
 		}
 		pictures = append(pictures, buf.Bytes())
@@ -167,7 +200,7 @@ func encodedLen(pictures [][]byte) (sum int) {
 
 func (p *Positions) rasterize(dpi int) (pictures []*image.RGBA) {
 	a := p.moving()
-	for _, f := range a.Frames {
+	for _, f := range a.drawings() {
 		pictures = append(pictures, rasterize(frameOf{f, a}, dpi))
 	}
 	return pictures
@@ -181,15 +214,15 @@ var (
 )
 
 // encodeHTML returns the positions as a piece of a page, and the PNG that stands
-// in for it. Each picture is in the piece once, as a property of its style; the
+// in for it. Each layer is in the piece once, as a property of its style; the
 // class is named by what it holds, so that pieces do not get into each other's way.
 func (p *Positions) encodeHTML() (piece string, still []byte, err error) {
 	p.check()
-	pictures, err := p.pngs(scrubberBytes)
+	pictures, err := p.layered(scrubberBytes)
 	if err != nil {
 		return "", nil, err
 	}
-	still = pictures[p.start()]
+	still = pictures.still
 	w, h := p.Size()
 	alone := fmt.Sprintf(`<img src="%s" width="%d" height="%d" alt="%%s">`, dataURL(still), pixels(w), pixels(h))
 	if len(p.Frames) == 0 {
@@ -198,9 +231,10 @@ func (p *Positions) encodeHTML() (piece string, still []byte, err error) {
 	class := p.class(pictures)
 	within := func(txt string) string { return strings.ReplaceAll(txt, "CLASS", class) }
 	var style, buttons strings.Builder
-	for k, data := range pictures {
+	fmt.Fprintf(&style, ".%s { --ground: url(\"%s\") }\n", class, dataURL(pictures.ground))
+	for k, data := range pictures.over {
 		fmt.Fprintf(&style, ".%s { --picture-%d: url(\"%s\") }\n", class, k, dataURL(data))
-		fmt.Fprintf(&style, ".%s:has(label:nth-of-type(%d) input:checked) .stage { background-image: var(--picture-%d) }\n", class, k+1, k)
+		fmt.Fprintf(&style, ".%s:has(label:nth-of-type(%d) input:checked) .stage { background-image: var(--picture-%d), var(--ground) }\n", class, k+1, k)
 		fmt.Fprintf(&buttons, "<label title=\"%s\"><input type=\"radio\" name=\"%s\" value=\"%d\" aria-label=\"%s\"></label>\n",
 			html.EscapeString(plainMath(p.Labels[k])), class, k, html.EscapeString(p.alternative(k)))
 	}
@@ -211,9 +245,9 @@ func (p *Positions) encodeHTML() (piece string, still []byte, err error) {
 }
 
 // class returns the class of the piece with these pictures.
-func (p *Positions) class(pictures [][]byte) string {
+func (p *Positions) class(pictures layered) string {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%q %d %q", p.Labels, p.Start, pictures)
+	fmt.Fprintf(sum, "%q %d %q %q", p.Labels, p.Start, pictures.ground, pictures.over)
 	return fmt.Sprintf("crank-scrubber-%x", sum.Sum(nil)[:5])
 }
 

@@ -43,7 +43,7 @@ func TestScrubberHoldsItsPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := p.pngs(scrubberBytes)
+	want, err := p.layered(scrubberBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,10 +53,10 @@ func TestScrubberHoldsItsPictures(t *testing.T) {
 	}
 	for k, m := range found {
 		data, err := base64.StdEncoding.DecodeString(m[2])
-		if err != nil || m[1] != fmt.Sprint(k) || !bytes.Equal(data, want[k]) {
+		if err != nil || m[1] != fmt.Sprint(k) || !bytes.Equal(data, want.over[k]) {
 			t.Errorf("picture %d is %s (%v)", k, m[1], err)
 		}
-		if k > 0 && bytes.Equal(want[k], want[k-1]) {
+		if k > 0 && bytes.Equal(want.over[k], want.over[k-1]) {
 			t.Errorf("pictures %d and %d are the same", k-1, k)
 		}
 		label := fmt.Sprintf(`<label title="wᵢⱼ = %d"><input type="radio" name="%s" value="%d" aria-label="wᵢⱼ = %d, &#34;so &amp; so&#34; (picture %d of 7)">`,
@@ -65,11 +65,11 @@ func TestScrubberHoldsItsPictures(t *testing.T) {
 			t.Errorf("no %s", label)
 		}
 	}
-	if !bytes.Equal(still, want[3]) || strings.Count(piece, "<img ") != 1 ||
+	if !bytes.Equal(still, want.still) || strings.Count(piece, "<img ") != 1 || strings.Count(piece, `--ground: url("`+dataURL(want.ground)+`")`) != 1 ||
 		!strings.Contains(piece, `<img src="`+dataURL(still)+`" width="`) || !strings.Contains(piece, `alt="wᵢⱼ = 3, &#34;so &amp; so&#34; (picture 4 of 7)"></div>`) {
 		t.Error("the picture in the middle is not what stands first")
 	}
-	rest := pictureInStyle.ReplaceAllString(strings.ReplaceAll(piece, dataURL(still), "data:"), "")
+	rest := pictureInStyle.ReplaceAllString(strings.NewReplacer(dataURL(still), "data:", dataURL(want.ground), "data:").Replace(piece), "")
 	if len(rest) > 8000 || elsewhere.MatchString(rest) || strings.Contains(rest, "CLASS") || strings.Contains(rest, "%!") {
 		t.Errorf("%d bytes besides the pictures:\n%s", len(rest), rest)
 	}
@@ -79,23 +79,22 @@ func TestScrubberHoldsItsPictures(t *testing.T) {
 func TestScrubberIsSmall(t *testing.T) {
 	t.Parallel()
 	p := growing(3)
-	best, err := p.pngs(1 << 30)
+	best, err := p.layered(1 << 30)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := func(pictures [][]byte) int { return encodedLen(pictures) + 2*encodedLen(pictures[p.start():][:1]) }
 	least := 0
-	for most := whole(best); most > 1000; most /= 2 {
-		pictures, err := p.pngs(most)
+	for most := best.size(); most > 1000; most /= 2 {
+		pictures, err := p.layered(most)
 		if err != nil {
 			t.Fatal(err)
 		}
-		size := whole(pictures)
+		size := pictures.size()
 		if least > 0 && size > least {
 			t.Errorf("%d bytes for at most %d, and %d where more were allowed", size, most, least)
 		}
 		least = size
-		img, err := png.Decode(bytes.NewReader(pictures[0]))
+		img, err := png.Decode(bytes.NewReader(pictures.still))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,8 +102,8 @@ func TestScrubberIsSmall(t *testing.T) {
 			t.Errorf("%d pixels wide, shown at %d", img.Bounds().Dx(), pixels(w))
 		}
 	}
-	if least >= whole(best)*2/3 {
-		t.Errorf("%d bytes at the least, %d at the best quality", least, whole(best))
+	if least >= best.size()*2/3 {
+		t.Errorf("%d bytes at the least, %d at the best quality", least, best.size())
 	}
 	piece, still, err := p.encodeHTML()
 	if size := len(piece) + encodedLen([][]byte{still}); err != nil || size > 300_000 {
@@ -115,12 +114,12 @@ func TestScrubberIsSmall(t *testing.T) {
 // TestScrubberOfDifferentSizes checks that what is shown does not jump.
 func TestScrubberOfDifferentSizes(t *testing.T) {
 	t.Parallel()
-	pictures, err := Scrubber([]Drawing{growing(1).Frames[0], Network(treeModel(3, className))}, []string{"a", "b"}).pngs(scrubberBytes)
+	pictures, err := Scrubber([]Drawing{growing(1).Frames[0], Network(treeModel(3, className))}, []string{"a", "b"}).layered(scrubberBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, errA := png.DecodeConfig(bytes.NewReader(pictures[0]))
-	b, errB := png.DecodeConfig(bytes.NewReader(pictures[1]))
+	a, errA := png.DecodeConfig(bytes.NewReader(pictures.over[0]))
+	b, errB := png.DecodeConfig(bytes.NewReader(pictures.over[1]))
 	if errA != nil || errB != nil || a.Width != b.Width || a.Height != b.Height {
 		t.Errorf("%d x %d and %d x %d: %v %v", a.Width, a.Height, b.Width, b.Height, errA, errB)
 	}
@@ -129,7 +128,7 @@ func TestScrubberOfDifferentSizes(t *testing.T) {
 func TestScrubberClasses(t *testing.T) {
 	t.Parallel()
 	class := func(p *Positions) string {
-		pictures, err := p.pngs(scrubberBytes)
+		pictures, err := p.layered(scrubberBytes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -174,6 +174,7 @@ func (sl Slice) Contours() *Figure {
 	f := s.newFigure(p)
 	f.Title = sl.Title
 	f.Width, f.Height = 4.9*vg.Inch, 4*vg.Inch
+	f.setValue(0, grid.extremes())
 	f.addNotes(grid.note())
 	return f
 }

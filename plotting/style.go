@@ -104,7 +104,7 @@ func methods(c [7]color.Color) map[string]MethodStyle {
 		"Greedy":   {c[2], dashDot, draw.PyramidGlyph{}},
 		"Project":  {c[3], longDash, heavy{draw.TriangleGlyph{}}},
 		"MST":      {c[4], dashDotDot, heavy{draw.CrossGlyph{}}},
-		"Chow-Liu": {c[5], shortDash, heavy{draw.PlusGlyph{}}},
+		"Chow-Liu": {c[5], shortDash, diamond{}},
 		"Empty":    {c[6], dotted, heavy{draw.RingGlyph{}}},
 	}
 }
@@ -208,6 +208,15 @@ func (s *Style) nameStyle(scale float64) text.Style {
 	t.Handler = plainText{}
 	t.XAlign = draw.XCenter
 	return t
+}
+
+// diamond is a full square on one of its corners: unlike a plus, it is seen on an error bar.
+type diamond struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (diamond) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
+	r := 1.25 * sty.Radius
+	c.FillPolygon(sty.Color, []vg.Point{{X: pt.X - r, Y: pt.Y}, {X: pt.X, Y: pt.Y + r}, {X: pt.X + r, Y: pt.Y}, {X: pt.X, Y: pt.Y - r}})
 }
 
 // heavy is a marker of lines that are thick enough to be told from the others

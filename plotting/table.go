@@ -4,7 +4,6 @@ import (
 	"math"
 	"sort"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -14,7 +13,7 @@ import (
 // RankedTable is a table of measurements with the ranks in each column: the
 // best value is bold and all ranks are set small behind the values, as in the
 // tables of comparisons over data sets. Equal values share the better rank; where
-// all are equal none is bold.
+// all are equal there are no ranks.
 type RankedTable struct {
 	Title   string
 	Rows    []string // methods
@@ -29,9 +28,9 @@ type RankedTable struct {
 }
 
 // Ranks returns the rank of each value within its column, from 1 for the best,
-// NaN for a missing value, and the mean rank of each row over the columns where no
-// value is missing, so that all means are of the same columns; NaN where there are
-// none. Values that are shown alike are equal.
+// NaN for a missing value and in a column whose values are all equal, and the mean
+// rank of each row over the columns where no rank is missing, so that all means are
+// of the same columns; NaN where there are none. Values that are shown alike are equal.
 func (t RankedTable) Ranks() (ranks [][]float64, mean []float64) {
 	checkTable("Values", t.Values, len(t.Rows), len(t.Columns))
 	ranks = make([][]float64, len(t.Rows))
@@ -58,6 +57,11 @@ func (t RankedTable) Ranks() (ranks [][]float64, mean []float64) {
 				}
 			}
 			ranks[i][j] = float64(better + 1)
+		}
+		if !settled(ranks, j) {
+			for i := range ranks {
+				ranks[i][j] = math.NaN()
+			}
 		}
 	}
 	for i, row := range ranks {
@@ -94,9 +98,9 @@ func (p *tablePanel) wholeNote() string {
 	case len(p.columnNames):
 		return ""
 	case 0:
-		return "There are no mean ranks: no column has a value of each row."
+		return "There are no mean ranks: no column has a rank for each row."
 	}
-	return "Mean ranks are of " + strings.Join(of, ", ") + ", which have a value of each row."
+	return "Mean ranks are of " + apart(of) + ", which have a rank for each row."
 }
 
 // settled reports whether a column tells rows apart.
@@ -234,7 +238,7 @@ func (p *tablePanel) Draw(c draw.Canvas) {
 func (p *tablePanel) cell(c draw.Canvas, x, width, y vg.Length, i, j int) {
 	sty := p.s.textStyle(1, p.s.Ink)
 	rank := p.ranks[i][j]
-	if rank == 1 && settled(p.ranks, j) {
+	if rank == 1 {
 		sty = p.s.bold(1)
 	}
 	p.right(c, sty, x+width-p.rankWidth(), y, p.value(i, j))

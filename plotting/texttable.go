@@ -159,7 +159,7 @@ func (t Table) Draw(c draw.Canvas) { t.panel().Draw(c) }
 
 // describe implements describer.
 func (t Table) describe() string {
-	return sentences(oneLine(t.Title), fmt.Sprintf("A table of %d rows: %s", len(t.Rows), strings.Join(t.Columns, ", ")))
+	return sentences(oneLine(t.Title), fmt.Sprintf("A table of %s: %s", counted(len(t.Rows), "row"), apart(slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return name == "" }))))
 }
 
 // textPanel is the drawing of a Table.
@@ -260,17 +260,25 @@ func (t RankedTable) Table() Table {
 		for j, v := range t.Values[i] {
 			cell := "–"
 			if plottable(v, false) {
-				cell = fmt.Sprintf("%s (%.3g)", decimal(v, max(0, t.Decimals)), ranks[i][j])
+				cell = decimal(v, max(0, t.Decimals))
+			}
+			if !math.IsNaN(ranks[i][j]) {
+				cell += fmt.Sprintf(" (%.3g)", ranks[i][j])
 			}
 			row = append(row, cell)
 		}
-		out.Rows = append(out.Rows, append(row, decimal(mean[i], 2)))
+		if math.IsNaN(mean[i]) {
+			row = append(row, "–")
+		} else {
+			row = append(row, decimal(mean[i], 2))
+		}
+		out.Rows = append(out.Rows, row)
 	}
 	return out
 }
 
 // TableOf returns the values of an experiment as a table: a row for each set and method, with
-// standard errors where there are several seeds, and ranks.
+// standard errors where there are several seeds, and ranks where not all are equal.
 func TableOf(t *experiment.Table) Table {
 	if t == nil {
 		return Table{}
@@ -293,7 +301,9 @@ func TableOf(t *experiment.Table) Table {
 					if e.Runs > 1 {
 						cell += " ± " + decimal(e.StdErr, 1)
 					}
-					cell += fmt.Sprintf(" (%d)", e.Rank)
+					if slices.ContainsFunc(entries, func(o experiment.Entry) bool { return o.Set == set && o.Measure == m && o.Rank > 1 }) {
+						cell += fmt.Sprintf(" (%d)", e.Rank)
+					}
 				}
 				row = append(row, cell)
 			}

@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,7 +96,8 @@ func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
 // logTicks marks powers of ten, with 2 and 5 between them where the axis spans
 // less than two decades and round numbers where that leaves less than three, and
-// the number zero at zeroAt if that is positive.
+// the number zero at zeroAt if that is positive. Labels are plain numbers from 0.001
+// to 1000, and powers of ten all along an axis that goes beyond.
 type logTicks struct{ zeroAt float64 }
 
 func (l logTicks) Ticks(lo, hi float64) []plot.Tick {
@@ -113,7 +115,7 @@ func (l logTicks) Ticks(lo, hi float64) []plot.Tick {
 	if every > 1 {
 		minor = 2
 	}
-	labeled := 0
+	var labels []powerLabel
 	for e := first; e <= last; e++ {
 		power := math.Pow(10, e)
 		for m := 1.0; m < minor; m++ {
@@ -121,34 +123,40 @@ func (l logTicks) Ticks(lo, hi float64) []plot.Tick {
 			if v < lo*(1-1e-9) || v > hi*(1+1e-9) || (l.zeroAt > 0 && v <= l.zeroAt*1.5) {
 				continue
 			}
-			var label string
-			switch {
-			case m == 1 && math.Mod(e, every) == 0:
-				label = logLabel(1, e)
-			case (m == 2 || m == 5) && decades < 2:
-				label = logLabel(m, e)
+			if m == 1 && math.Mod(e, every) == 0 || (m == 2 || m == 5) && decades < 2 {
+				labels = append(labels, powerLabel{len(ticks), m, e})
 			}
-			if label != "" {
-				labeled++
-			}
-			ticks = append(ticks, plot.Tick{Value: math.Min(hi, math.Max(lo, v)), Label: label})
+			ticks = append(ticks, plot.Tick{Value: math.Min(hi, math.Max(lo, v))})
 		}
 	}
-	if labeled < 3 && decades < 1 && l.zeroAt <= 0 {
+	if len(labels) < 3 && decades < 1 && l.zeroAt <= 0 {
 		return linearTicks{}.Ticks(lo, hi)
+	}
+	powers := slices.ContainsFunc(labels, powerLabel.far)
+	for _, at := range labels {
+		ticks[at.tick].Label = at.text(powers)
 	}
 	return ticks
 }
 
-func logLabel(m, e float64) string {
-	if e >= -2 && e <= 3 {
-		return strconv.FormatFloat(float64(m*math.Pow(10, e)), 'f', max(0, -int(e)), 64)
+// powerLabel is a label for m times ten to the power of e.
+type powerLabel struct {
+	tick int
+	m, e float64
+}
+
+// far tells whether the number is hard to read with all its digits. Where one of an axis is, all are written as powers.
+func (l powerLabel) far() bool { return l.e < -3 || l.e > 3 }
+
+func (l powerLabel) text(power bool) string {
+	if !power {
+		return strconv.FormatFloat(float64(l.m*math.Pow(10, l.e)), 'f', max(0, -int(l.e)), 64)
 	}
-	exponent := minus(strconv.Itoa(int(e)))
-	if m == 1 {
+	exponent := minus(strconv.Itoa(int(l.e)))
+	if l.m == 1 {
 		return "$10^{" + exponent + "}$"
 	}
-	return fmt.Sprintf("%g·$10^{%s}$", m, exponent)
+	return fmt.Sprintf("%g·$10^{%s}$", l.m, exponent)
 }
 
 // shortNumber writes v with three digits.

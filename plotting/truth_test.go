@@ -59,11 +59,11 @@ func TestUpperEnvelope(t *testing.T) {
 func TestRanks(t *testing.T) {
 	nan := math.NaN()
 	table := RankedTable{
-		Rows: []string{"a", "b", "c", "d"}, Columns: []string{"x", "y", "z", "w"},
-		Values:   [][]float64{{3, 1.01, nan, 0}, {2, 1.04, nan, 1}, {2, 0.9, 1, 2}, {1, nan, nan, 3}},
+		Rows: []string{"a", "b", "c", "d"}, Columns: []string{"x", "y", "z", "w", "equal"},
+		Values:   [][]float64{{3, 1.01, nan, 0, 7}, {2, 1.04, nan, 1, 7.04}, {2, 0.9, 1, 2, 7}, {1, nan, nan, 3, 6.96}},
 		Decimals: 1,
 	}
-	want := [][]float64{{1, 1, nan, 4}, {2, 1, nan, 3}, {2, 3, 1, 2}, {4, nan, nan, 1}}
+	want := [][]float64{{1, 1, nan, 4, nan}, {2, 1, nan, 3, nan}, {2, 3, nan, 2, nan}, {4, nan, nan, 1, nan}}
 	ranks, mean := table.Ranks()
 	for i := range want {
 		for j, w := range want[i] {
@@ -84,7 +84,7 @@ func TestRanks(t *testing.T) {
 }
 
 // TestRankMethodsAgrees checks that the picture's ranks are those of the table's
-// entries.
+// entries, but where all values are equal.
 func TestRankMethodsAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	table := &experiment.Table{Sets: []string{"s", "t"}, Methods: []string{"CRANK", "Full", "Empty"}, Measures: metrics.PaperMeasures()}
@@ -104,7 +104,7 @@ func TestRankMethodsAgrees(t *testing.T) {
 				continue
 			}
 			i, j := slices.Index(table.Methods, e.Method), slices.Index(table.Sets, e.Set)
-			if p.ranks[i][j] != float64(e.Rank) || math.Abs(p.t.Values[i][j]-e.Value) > 1e-9 {
+			if alike := m == metrics.HammingAccuracy; alike != math.IsNaN(p.ranks[i][j]) || !alike && p.ranks[i][j] != float64(e.Rank) || math.Abs(p.t.Values[i][j]-e.Value) > 1e-9 {
 				t.Errorf("%s of %s on %s: %v, rank %v; the table has %v, rank %d", m, e.Method, e.Set, p.t.Values[i][j], p.ranks[i][j], e.Value, e.Rank)
 			}
 		}
@@ -416,7 +416,7 @@ func TestBinning(t *testing.T) {
 func TestGridSharesAxesAndKey(t *testing.T) {
 	panel := func(title string, top float64) *Figure {
 		return Curves{Title: title, XLabel: "x", YLabel: "y", Lines: []Line{
-			{Name: "CRANK", XYs: plotter.XYs{{X: 1, Y: 0}, {X: top, Y: top}}}, {Name: "Empty", XYs: plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 1}}},
+			{Name: "CRANK", XYs: plotter.XYs{{X: 1, Y: 0}, {X: top, Y: top}}, NoMarkers: true}, {Name: "Empty", XYs: plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 1}}, NoMarkers: true},
 		}}.Figure()
 	}
 	f := Grid(2, panel("a", 2), panel("b", 4), panel("c", 8))
@@ -497,10 +497,45 @@ func TestCrowdedCountsLoseTheirLabels(t *testing.T) {
 		xys = append(xys, plotter.XY{X: x, Y: 1})
 	}
 	var labels []string
-	for _, tick := range (Curves{Lines: []Line{{XYs: xys}}}).countTicks().Ticks(1000, 100000) {
+	for _, tick := range (Curves{LogX: true, Lines: []Line{{XYs: xys}}}).dataTicks().Ticks(1000, 100000) {
 		labels = append(labels, tick.Label)
 	}
 	if want := []string{"1000", "2000", "4000", "8000", "16000", "32000", "", "100000"}; !slices.Equal(labels, want) {
 		t.Errorf("labels %q, want %q", labels, want)
+	}
+}
+
+// TestTicksStandAtData has ticks at x values that are few and short, and at none that are corners of a function, many or long.
+func TestTicksStandAtData(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		xs       []float64
+		log, nom bool
+		want     string
+	}{
+		{[]float64{0.5, 1, 2, 4, 8, 16}, true, false, "0.5 1 2 4 8 16"},
+		{[]float64{0, 32, 64, 96, 127}, false, false, "0 32 64 96 127"},
+		{[]float64{-2, 0, 3}, false, false, "−2 0 3"},
+		{[]float64{0, 32, 64}, false, true, ""},
+		{[]float64{0.5, 1, 1.5}, false, false, ""},
+		{[]float64{0.0001, 0.001, 0.01}, true, false, ""},
+		{[]float64{0.1, 0.17783, 0.31623}, true, false, ""},
+		{[]float64{1, 2}, true, false, ""},
+		{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, false, false, ""},
+		{[]float64{0, 1, 100, 101}, false, false, " 1  101"},
+	} {
+		xys := plotter.XYs{}
+		for _, x := range c.xs {
+			xys = append(xys, plotter.XY{X: x, Y: 1})
+		}
+		var labels []string
+		if ticks := (Curves{LogX: c.log, Lines: []Line{{XYs: xys, NoMarkers: c.nom}}}).dataTicks(); ticks != nil {
+			for _, tick := range ticks.Ticks(0, 1) {
+				labels = append(labels, tick.Label)
+			}
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%v: ticks %q, want %q", c.xs, got, c.want)
+		}
 	}
 }

@@ -61,20 +61,21 @@ type Validation struct {
 // the chosen lambda. It panics as Curves does.
 func (v Validation) Figure() *Figure {
 	s := theStyle()
-	f := Curves{Title: v.Title, XLabel: "$λ$", YLabel: v.YLabel, LogX: true, Lines: v.Lines, Ring: "a training stopped short of its gap"}.Figure()
-	plots := f.Plots()
-	if len(plots) == 0 {
-		return f
-	}
+	cu := Curves{Title: v.Title, XLabel: "$λ$", YLabel: v.YLabel, LogX: true, Lines: v.Lines, Ring: "a training stopped short of its gap"}
+	var key []KeyEntry
 	if y, name, ok := v.level(); ok {
 		line := draw.LineStyle{Color: s.Faint, Width: 1, Dashes: dashed}
-		plots[0].Add(level{y: y, line: line})
-		f.addKey(KeyEntry{Name: name, Line: line})
+		cu.behind = append(cu.behind, level{y: y, line: line})
+		key = append(key, KeyEntry{Name: name, Line: line})
 	}
 	if plottable(v.Chosen, true) {
 		mark := draw.LineStyle{Color: s.Methods["CRANK"].Color, Width: 1.6, Dashes: dotted}
-		plots[0].Add(upright{x: v.Chosen, line: mark})
-		f.addKey(KeyEntry{Name: "chosen: $λ$ = " + shortNumber(v.Chosen), Line: mark})
+		cu.behind = append(cu.behind, upright{x: v.Chosen, line: mark})
+		key = append(key, KeyEntry{Name: "chosen: $λ$ = " + shortNumber(v.Chosen), Line: mark})
+	}
+	f := cu.Figure()
+	if len(f.Plots()) > 0 {
+		f.addKey(key...)
 	}
 	return f
 }
@@ -87,7 +88,7 @@ func (v Validation) level() (y float64, name string, ok bool) {
 		sign, name = -1, "best mean + one standard error"
 	}
 	for _, l := range v.Lines {
-		if l.XYs == nil || l.Err == nil {
+		if l.XYs == nil || len(l.Err) != l.XYs.Len() {
 			continue
 		}
 		for i := range l.XYs.Len() {

@@ -41,6 +41,7 @@ var figures = []figure{
 	{"comparison", comparison, "comparison.png"},
 	{"rankedTable", rankedTable, "ranked-table.png"},
 	{"cellTable", cellTable, "cell-table.png"},
+	{"differencesTable", differencesTable, "differences-table.png"},
 	{"barChart", barChart, "bars.png"},
 	{"dotPlot", dotPlot, "dot-plot.png"},
 	{"textTable", textTable, "text-table.png"},
@@ -271,6 +272,15 @@ func cellTable() plotting.Drawing {
 	}.Figure()
 }
 
+// differencesTable draws a table of differences: colored by sign, pale where smaller
+// than a standard error.
+func differencesTable() plotting.Drawing {
+	return plotting.CellTable{
+		Title: "Rules less plain prediction, points", Rows: []string{"scene", "emotions", "yeast"}, Columns: []string{"Hamming", "zero-one", "F1"},
+		Above: "rules are ahead", Below: "rules are behind",
+	}.WithDifferences([][]float64{{0.3, 0.6, 2.2}, {1.1, -3, 0.1}, {0.1, -0.9, 0}}, [][]float64{{0.2, 1, 0.9}, {0.8, 3.4, 1.6}, {0.2, 0.7, 0.7}}, 1).Figure()
+}
+
 // barChart draws named values: a bar for each, and levels to compare them with.
 func barChart() plotting.Drawing {
 	return plotting.Bars{Title: "Degrees of a path", YLabel: "degree", Names: []string{"1", "2", "3", "4"}, Values: []float64{1, 2, 2, 1},
@@ -319,7 +329,7 @@ func mainEffects() plotting.Drawing {
 // twoSettings draws two settings together: a cell for each pair of values.
 func twoSettings() plotting.Drawing {
 	return plotting.HeatMap{
-		Title: "Subset accuracy, %", XLabel: "restarts", YLabel: "first $β$",
+		XLabel: "restarts", YLabel: "first $β$", ZLabel: "subset accuracy, %",
 		XNames: []string{"1", "3", "10"}, YNames: []string{"0.01", "0.1", "1"},
 		Values:   [][]float64{{56.1, 57.9, 58.8}, {56.4, 58.6, 59.7}, {55.2, 59.4, 61.3}},
 		Decimals: 1,
