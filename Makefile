@@ -16,8 +16,8 @@
 #   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for 45 CPU minutes the first time;
 #                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
 #   make bench-tags        CRANK beside scikit-learn's LinearSVC on planted tags: five draws, in 5 CPU minutes
-#   make bench-extra       two of these peers on Birds, Enron and Genbase, which CRANK_DATA or crank fetch has to have
-#   make bench-many        scikit-learn's LinearSVC on 159 and 983 labels, and ours beside it, which CRANK_DATA or crank fetch has to have
+#   make bench-extra       two or three of these peers on Birds, Enron and Genbase, which CRANK_DATA or crank fetch has to have
+#   make bench-many        LinearSVC, Omikuji, napkinXC and PECOS on 159 and 983 labels, and ours beside them, which CRANK_DATA or crank fetch has to have
 #   make bench-table       the README's table from the results of make bench
 #   make spark-test        sweeps on a real cluster of Apache Spark on this machine, parts of which are killed; needs Java 17 or newer
 #   make mutate            put N=120 small slips into the code, one at a time, and list in build/mutants.txt those that no test notices;
@@ -133,22 +133,22 @@ bench-tags:
 		--only "linear SVC" --scaling none --command "make bench-tags" --out notebooks/results/tags_peers.json $(TAGS)
 	go run ./cmd/crank results -out notebooks/results tags
 
-# Sets of 19 to 53 labels, with two peers and the scaling that suits their features: all of it would take hours.
+# Sets of 19 to 53 labels, with few peers and the scaling that suits their features: all of it would take hours.
 EXTRA := birds enron genbase
 bench-extra:
 	@bench/venv.sh peers 13 "400 MB"
 	GOWORK=off go -C bench run ./peers/export -out ../build/peers/data $(EXTRA)
 	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells --protocol split \
-		--only "relevance, linear SVC|extra trees for all labels" --scaling none --command "make bench-extra" \
+		--only "relevance, linear SVC|extra trees for all labels|birds: binary relevance, Laplace SVC" --scaling none --command "make bench-extra" \
 		--out notebooks/results/extra_peers.json $(EXTRA:birds=birds:zscore)
 
-# Many labels: one peer, and a fifth of the training examples held out.
+# Many labels: a linear SVC and libraries for such sets, and a fifth of the training examples held out.
 MANY := bibtex delicious
 bench-many:
-	@bench/venv.sh peers 13 "400 MB"
+	@bench/venv.sh many 12 "350 MB" bench/peers/many-requirements.txt bench/peers/many-libraries.txt
 	GOWORK=off go -C bench run ./peers/export -out ../build/peers/data $(MANY)
-	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells --protocol hold-out \
-		--only "relevance, linear SVC" --scaling "unit rows" --command "make bench-many" --out notebooks/results/many_labels_peers.json $(MANY)
+	build/many/venv/bin/python -W ignore -m unittest discover -s bench/peers -p test_many.py
+	build/many/venv/bin/python bench/peers/many.py --data build/peers/data --cells build/peers/cells --out notebooks/results/many_labels_peers.json $(MANY)
 	go run ./cmd/crank results -out notebooks/results general-large many-labels
 
 bench-table:

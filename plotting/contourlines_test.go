@@ -31,6 +31,7 @@ func TestContourLines(t *testing.T) {
 // Heights exactly on levels, plateaus and saddles, as piecewise linear functions
 // have them, and holes.
 func TestContoursOfPiecewiseLinearFunctions(t *testing.T) {
+	t.Parallel()
 	for name, f := range map[string]func(x, y float64) float64{
 		"cross":   func(x, y float64) float64 { return math.Min(math.Min(math.Abs(x), math.Abs(y)), 0.5) },
 		"diamond": func(x, y float64) float64 { return math.Abs(x) + math.Abs(y) + 0.5 },

@@ -15,6 +15,7 @@ import (
 // TestDegenerateData draws what data may bring and checks that a picture comes
 // out and, where something could not be drawn, that the figure says so.
 func TestDegenerateData(t *testing.T) {
+	t.Parallel()
 	nan, inf := math.NaN(), math.Inf(1)
 	onePoint := &crankpkg.Trace{Points: []crankpkg.TracePoint{{Pass: 1, Primal: 2, Dual: 1}}}
 	constant := &crankpkg.Trace{Points: []crankpkg.TracePoint{{Pass: 1, Primal: 2, Dual: 1}, {Pass: 2, Primal: 2, Dual: 1}}}

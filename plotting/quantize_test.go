@@ -19,6 +19,7 @@ func painted(w, h int, at func(x, y int) color.RGBA) *image.RGBA {
 }
 
 func TestQuantizeKeepsFewColors(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	var colors []color.RGBA
 	for range 40 {
@@ -41,6 +42,7 @@ func TestQuantizeKeepsFewColors(t *testing.T) {
 // TestQuantizeStaysClose paints what is hard: all shades of two colors, one of
 // them in a single pixel each. Those of many pixels stay closer.
 func TestQuantizeStaysClose(t *testing.T) {
+	t.Parallel()
 	img := painted(256, 100, func(x, y int) color.RGBA {
 		if y == 0 {
 			return color.RGBA{uint8(x), 0, 0, 255}
@@ -69,6 +71,7 @@ func rgbaAt(img image.Image, x, y int) uint32 {
 // TestPicturesLookAsDrawn compares the pixels of an encoded figure with those
 // that were drawn.
 func TestPicturesLookAsDrawn(t *testing.T) {
+	t.Parallel()
 	bowl := Slice{F: func(x, y float64) float64 { return x*x + y*y }, XMin: -1, XMax: 1, YMin: -1, YMax: 1}
 	for name, d := range map[string]Drawing{"surface": bowl.Surface(), "graph": Network(cliqueModel(14)), "curves": Convergence(crankTrace())} {
 		img := rasterize(d, dpi)

@@ -297,6 +297,7 @@ func TestFilmStripFitsThePage(t *testing.T) {
 }
 
 func TestAnimation(t *testing.T) {
+	t.Parallel()
 	frames := PathFrames(crankTrace(), treeModel(14, className).LabelNames, 5)
 	if len(frames) != 5 {
 		t.Fatalf("%d frames, want 5", len(frames))
@@ -340,6 +341,7 @@ func TestEmptyAnimation(t *testing.T) {
 // TestFrames checks that labels do not move, that widths compare, and that the
 // last frame is the last step.
 func TestFrames(t *testing.T) {
+	t.Parallel()
 	trace := crankTrace()
 	var layouts []*Layout
 	var widest []float64

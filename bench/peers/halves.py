@@ -12,6 +12,8 @@ FEW = {
     models.LinearRelevance: grid(scaling=("none", "zscore"), C=(0.001, 0.01, 0.1, 1)),
     models.KernelRelevance: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4)),
     models.KernelPowerset: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4)),
+    models.LaplaceRelevance: grid(scaling=("none", "zscore"), gamma=(0.25, 0.5, 1), C=(4, 16)),
+    models.LaplacePowerset: grid(scaling=("none", "zscore"), gamma=(0.25, 0.5, 1), C=(4, 16)),
     models.MLkNN: grid(scaling=("none", "zscore"), k=(5, 10, 20)),
     models.DisjointRAkEL: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4)),
     models.OverlappingRAkEL: grid(scaling=("none", "zscore"), gamma=(1, 2), C=(1, 4)),

@@ -6,6 +6,7 @@ run(settings, x, y, x_new) trains once for each setting on features x and labels
 import itertools
 
 import numpy as np
+from scipy.spatial import distance
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -144,6 +145,27 @@ class KernelPowerset(Kernel):
 
     def scores(self, setting, k, k_new, y):
         return powerset(setting["C"], k, k_new, y)
+
+
+class Laplace(Kernel):
+    """What peers with a Laplace kernel share: the sum of absolute differences stands where the Gaussian one has the sum of squares."""
+
+    def kernels(self, scaling, factor, x, x_new):
+        """Return the kernel among x and of x_new with x; gamma is a multiple of one over the mean distance."""
+        x, x_new = scale(scaling, x, x_new)
+        among = distance.cdist(x, x, "cityblock")
+        gamma = factor / max(among.mean(), 1e-12)
+        return np.exp(-gamma * among), np.exp(-gamma * distance.cdist(x_new, x, "cityblock"))
+
+
+class LaplaceRelevance(Laplace, KernelRelevance):
+    name = "binary relevance, Laplace SVC"
+    grid = grid(scaling=SCALINGS, gamma=(0.125, 0.25, 0.5, 1, 2), C=(1, 4, 16, 64))
+
+
+class LaplacePowerset(Laplace, KernelPowerset):
+    name = "label powerset, Laplace SVC"
+    grid = grid(scaling=SCALINGS, gamma=(0.125, 0.25, 0.5, 1, 2), C=(1, 4, 16, 64))
 
 
 class DisjointRAkEL(Kernel):
@@ -303,5 +325,5 @@ class Boomer(Peer):
         return np.asarray(model.predict_proba(x_new.astype(np.float32)))
 
 
-PEERS = (LogisticRelevance, LinearRelevance, KernelRelevance, KernelPowerset, MLkNN, DisjointRAkEL, OverlappingRAkEL, Chain, JointRandomForest,
-         JointExtraTrees, ExtraTrees, RandomForests, ChainEnsemble, Boomer)
+PEERS = (LogisticRelevance, LinearRelevance, KernelRelevance, KernelPowerset, LaplaceRelevance, LaplacePowerset, MLkNN, DisjointRAkEL,
+         OverlappingRAkEL, Chain, JointRandomForest, JointExtraTrees, ExtraTrees, RandomForests, ChainEnsemble, Boomer)

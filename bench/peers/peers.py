@@ -25,7 +25,6 @@ import warnings
 import numpy as np
 
 import halves
-import holdout
 import models
 import tune
 
@@ -44,8 +43,7 @@ class Data:
         self.fold_rule, self.half_rule = d["fold_rule"], d["half_rule"]
 
 
-def versions():
-    names = sorted({name for peer in models.PEERS for name in peer.packages})
+def versions(names):
     return {"python": platform.python_version()} | {name: importlib.metadata.version(name) for name in names}
 
 
@@ -73,7 +71,7 @@ def cell(peer, data, folder, make, *more):
     begin = time.process_time()
     rows = make(peer, data)
     seconds = time.process_time() - begin
-    rows = [{"set": data.name, "peer": peer.name} | row | {"cpu_seconds": round(seconds, 1)} for row in rows]
+    rows = [{"set": data.name, "peer": peer.name} | row | {"cpu_seconds": row.get("cpu_seconds", round(seconds, 1))} for row in rows]
     write(path, json.dumps({"key": want, "rows": rows}))
     said = ", ".join(f"{np.mean(r['held_out']):.1f} -> {np.mean(r['test']):.1f}" for r in rows)
     print(f"{data.name}: {peer.name}: {said} ({seconds:.0f} CPU seconds)", flush=True)
@@ -122,12 +120,6 @@ def halving(peers, rows, best, data, cells):
     return found
 
 
-def held_out(peers, data, cells):
-    """Return the rows of the protocol for many labels and, for each measure, the best peer by the held-out value."""
-    rows = [row for peer in map(holdout.smaller, peers) for row in cell(peer, data, cells / "hold-out", holdout.rows, holdout)]
-    return rows, [max((r for r in rows if r["measure"] == m), key=lambda r: r["held_out"]) for m in tune.MEASURES]
-
-
 def lines(rows):
     return "[" + "\n,".join(json.dumps(row) for row in rows) + "\n]"
 
@@ -140,7 +132,7 @@ def made_by(folder, command):
 def report(made, sets, rows, best, halved):
     head = {
         "made": made,
-        "versions": versions(),
+        "versions": versions(sorted({name for peer in models.PEERS for name in peer.packages})),
         "machine": platform.machine(),
         "folds": {data.name: f"{len(data.folds)} of {data.fold_rule}" for data in sets},
         "halves": {data.name: data.half_rule for data in sets},
@@ -154,9 +146,9 @@ def main():
     parser.add_argument("--data", type=pathlib.Path, required=True, help="the folder that the export wrote")
     parser.add_argument("--cells", type=pathlib.Path, required=True, help="the folder that keeps what is finished")
     parser.add_argument("--out", type=pathlib.Path, help="the result file; none writes none")
-    parser.add_argument("--protocol", choices=("hold-out", "split", "5x2"), default="5x2",
-                        help="Mulan's split alone, with cross-validation or a fifth held out, or five times twofold cross-validation after it")
-    parser.add_argument("--only", default="", help="only peers in whose names this regular expression is found")
+    parser.add_argument("--protocol", choices=("split", "5x2"), default="5x2",
+                        help="Mulan's split alone, or five times twofold cross-validation after it")
+    parser.add_argument("--only", default="", help="only peers for which this regular expression is found in 'SET: PEER'")
     parser.add_argument("--scaling", choices=models.SCALINGS, help="only settings with this scaling, or with none to choose; that of a set named birds:zscore is its own")
     parser.add_argument("--command", default="make bench-peers", help="what the result file says that it was made by")
     parser.add_argument("sets", nargs="+")
@@ -166,10 +158,10 @@ def main():
     sets = [Data(args.data, name) for name in scalings]
     rows, best, halved = [], [], []
     for data in sets:
-        peers = [peer() for peer in models.PEERS if re.search(args.only, peer.name)]
+        peers = [peer() for peer in models.PEERS if re.search(args.only, f"{data.name}: {peer.name}")]
         for peer in peers:
             peer.grid = [setting for setting in peer.grid if setting.get("scaling", scalings[data.name]) == (scalings[data.name] or setting.get("scaling"))]
-        r, b = (held_out if args.protocol == "hold-out" else split)(peers, data, args.cells)
+        r, b = split(peers, data, args.cells)
         rows, best = rows + r, best + b
         for row in b:
             print(f"{data.name}, {row['measure']}: {row['peer']}, {row['held_out']:.1f} held out, {row['test']:.1f} on the test examples", flush=True)

@@ -6,7 +6,6 @@ import unittest
 import numpy as np
 
 import halves
-import holdout
 import models
 import peers
 import tune
@@ -55,18 +54,6 @@ class TestChoice(unittest.TestCase):
             self.assertEqual(sorted([*trained, *judged]), list(range(n)))
         self.assertEqual(len(peer.seen), 2 * 2 * 5)
 
-    def test_hold_out(self):
-        peer, n = self.Echo(), 20
-        peer.seen = []
-        data = type("Data", (), {"x": np.arange(n + 5, dtype=float)[:, None], "y": np.ones((n + 5, 2), dtype=np.int8), "train": n, "folds": [np.arange(n) % 5]})
-        rows = holdout.rows(peer, data)
-        self.assertEqual([r["measure"] for r in rows], list(tune.MEASURES))
-        for r in rows:
-            self.assertEqual((r["held_out"], r["test"]), (100, 100))
-        trained, judged = peer.seen[0]
-        self.assertEqual((list(judged), sorted([*trained, *judged])), ([0, 5, 10, 15], list(range(n))))
-        self.assertEqual((len(peer.seen), list(peer.seen[-1][1])), (3, list(range(n, n + 5))))
-
     def test_the_best_is_chosen(self):
         peer = self.Echo()
         y = np.ones((10, 2), dtype=np.int8)
@@ -107,6 +94,15 @@ class TestPeers(unittest.TestCase):
         for k in (0, 7, len(peer.grid) - 1):
             alone = next(iter(peer.run([peer.grid[k]], x, y, x)))
             np.testing.assert_array_equal(every[k], alone)
+
+    def test_laplace_by_definition(self):
+        x, _ = planted(12, 3, seed=5)
+        x_new, factor = planted(4, 3, seed=6)[0], 0.5
+        mean = np.mean([np.abs(a - b).sum() for a in x for b in x])
+        among, new = models.LaplaceRelevance().kernels("none", factor, x, x_new)
+        for kernel, rows in ((among, x), (new, x_new)):
+            want = [[math.exp(-factor / mean * np.abs(a - b).sum()) for b in x] for a in rows]
+            np.testing.assert_allclose(kernel, want, rtol=1e-12)
 
     def test_mlknn_by_definition(self):
         x, y = planted(25, 3, seed=3)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -76,5 +77,27 @@ func TestSweepCellEndsItsProcess(t *testing.T) {
 	}
 	if table.Rows[0].Error != "" {
 		t.Errorf("%q", table.Rows[0].Error)
+	}
+}
+
+// An interrupt is no outcome of a cell: it is told with its cause, and no row is written.
+func TestSweepCellInterrupted(t *testing.T) {
+	t.Parallel()
+	file, _ := sweepFolder(t, smallSpec)
+	spec, err := readSpec(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := spec.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("why")
+	cancel(why)
+	var out strings.Builder
+	p := &program{stdout: &out}
+	if err := p.cellApart(ctx, &apart{args: []string{"sweep", "cell"}}, &cells[0], []byte("{}")); !errors.Is(err, why) || out.Len() > 0 {
+		t.Errorf("error %v, wrote %q", err, out.String())
 	}
 }

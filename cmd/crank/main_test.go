@@ -8,10 +8,12 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/signal"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/crank-ml/crank/cmd/crank/internal/results"
@@ -25,24 +27,37 @@ const asProgram = "CRANK_TEST_AS_PROGRAM"
 var outside = os.Environ()
 
 // TestMain keeps the tests away from the network, from the data sets of this
-// machine and from the user's cache.
+// machine and from the user's cache. All that they write is in one folder.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
+		os.Exit(70) // a main that comes back must not run the tests, which start this program again
 	}
 	folder, err := os.MkdirTemp("", "crank")
 	if err != nil {
 		panic(err)
 	}
-	for _, variable := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+	for _, variable := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData", "TMPDIR", "TMP", "TEMP"} {
 		os.Setenv(variable, folder)
 	}
+	removeInterrupted(folder)
 	os.Unsetenv("CRANK_DATA")
 	os.Setenv(asProgram, "yes") // for the processes that the tests start
 	http.DefaultClient.Transport = missing
 	code := m.Run()
 	os.RemoveAll(folder)
 	os.Exit(code)
+}
+
+// removeInterrupted removes the folder of the tests also where they are interrupted.
+func removeInterrupted(folder string) {
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-interrupts
+		os.RemoveAll(folder)
+		os.Exit(1)
+	}()
 }
 
 // refusing answers every request with 404 and tells the address.
@@ -197,6 +212,12 @@ func TestScores(t *testing.T) {
 		if !found {
 			t.Errorf("row %d is none of the README's table, whatever its scores: %q", k, line)
 		}
+	}
+	// Without all trainings there is no table.
+	interrupted, cancel := context.WithCancel(context.Background())
+	q := &program{nil, io.Discard, io.Discard, plantedSets(cancel)}
+	if status := q.run(interrupted, []string{"scores"}); status != 130 {
+		t.Errorf("interrupted: status %d", status)
 	}
 	// One cell by hand.
 	train, test, _ := p.sets.Split("emotions")

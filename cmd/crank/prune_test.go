@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -45,6 +46,8 @@ func TestPrune(t *testing.T) {
 	}
 	if before, after := crankpkg.Primal(train, was, 0.01), crankpkg.Primal(train, is, 0.01); after > 1.05*before {
 		t.Errorf("objective %v, before %v", after, before)
+	} else if said := fmt.Sprintf("\nobjective %.6g, before %.6g: %+.3f %%\n", after, before, 100*(after-before)/before); !strings.Contains(out, said) {
+		t.Errorf("no %q in\n%s", said, out)
 	}
 	must(t, "evaluate", small, "emotions")
 	if out := must(t, "prune", full, "emotions"); strings.Contains(out, "certified") || !strings.Contains(out, "not saved") {

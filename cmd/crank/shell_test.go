@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -644,6 +646,34 @@ func TestShellBrokenPipe(t *testing.T) {
 	}
 }
 
+// A file that cannot be written is an error of every command that writes one, and names the file.
+func TestShellCannotWrite(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	shop := f.write("shop.csv", "a,l,m\n1,1,0\n2,0,1\n3,1,0\n4,0,1\n")
+	model := f.file("shop.model")
+	must(t, "train", "-labels", "l,m", "-lambda", "1", "-o", model, shop)
+	spec, store := sweepFolder(t, smallSpec)
+	out := func(end string) string { return f.file(filepath.Join("none", "out"+end)) }
+	for _, args := range [][]string{
+		{"train", "-labels", "l,m", "-lambda", "1", "-o", out(".model"), shop},
+		{"prune", "-o", out(".model"), model, shop},
+		{"predict", "-o", out(".csv"), model, shop},
+		{"evaluate", "-o", out(".json"), model, shop},
+		{"cv", "-labels", "l,m", "-methods", "empty", "-lambdas", "1", "-folds", "2", "-o", out(".csv"), shop},
+		{"sweep", "run", "-store", store, "-o", out(".csv"), spec},
+		{"convert", "-labels", "l,m", shop, out(".arff")},
+		{"new", out(".ipynb")},
+	} {
+		if status, _, log := call(args...); status != 1 || !strings.Contains(log, f.file("none")) {
+			t.Errorf("%q: status %d, %q", args, status, log)
+		}
+	}
+	if _, err := os.Stat(f.file("none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder is there: %v", err)
+	}
+}
+
 type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
@@ -680,5 +710,41 @@ func TestShellProbabilities(t *testing.T) {
 	must(t, "train", "-count", "-4", "-drop", "id", "-method", "empty", "-lambda", "0.01", "-o", f.file("plain.json"), data)
 	if status, _, log := call("predict", "-drop", "id", "-probabilities", f.file("plain.json"), rows); status != 2 || !strings.Contains(log, "-calibrate") {
 		t.Errorf("status %d: %s", status, log)
+	}
+}
+
+// TestDescribe tells of graphs of all kinds and sizes: the pairs by the size of their weights, twenty of them at most, and how many more there are.
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		labels, pairs int
+		graph         string
+	}{{3, 1, "a forest"}, {3, 2, "a tree"}, {3, 3, "a graph with cycles"}, {21, 20, "a tree"}, {22, 20, "a forest"}, {22, 21, "a tree"}, {40, 30, "a forest"}} {
+		m := &crankpkg.Model{LabelNames: make([]string, c.labels)}
+		for i := range c.labels {
+			m.LabelNames[i] = fmt.Sprint("l", i)
+			if i > 0 && len(m.Edges) < c.pairs {
+				m.Edges = append(m.Edges, crankpkg.Edge{I: i - 1, J: i})
+			}
+		}
+		if len(m.Edges) < c.pairs {
+			m.Edges = append(m.Edges, crankpkg.Edge{I: 0, J: 2})
+		}
+		for k := range m.Edges { // the last pairs are the strongest, of both signs
+			m.Pair = append(m.Pair, float64(k+1)*float64(1-k%2*2))
+		}
+		var out strings.Builder
+		describe(&out, m, &crankpkg.Trace{})
+		var want strings.Builder
+		fmt.Fprintf(&want, "%d of %d pairs of labels, %s; the strongest first:\n", c.pairs, c.labels*(c.labels-1)/2, c.graph)
+		for k := c.pairs - 1; k >= max(0, c.pairs-20); k-- {
+			fmt.Fprintf(&want, "  %+.3f  l%d -- l%d\n", m.Pair[k], m.Edges[k].I, m.Edges[k].J)
+		}
+		if c.pairs > 20 {
+			fmt.Fprintf(&want, "  and %d more\n", c.pairs-20)
+		}
+		if _, pairs, _ := strings.Cut(out.String(), "\n"); pairs != want.String() {
+			t.Errorf("%d labels:\n%s, and not\n%s", c.labels, pairs, want.String())
+		}
 	}
 }

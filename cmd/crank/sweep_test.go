@@ -190,6 +190,23 @@ func TestStore(t *testing.T) {
 	}
 }
 
+// TestBytesOf reads sizes of all units, and without one.
+func TestBytesOf(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{
+		"0": 0, "17": 17, "1.5kB": 1500, "2KB": 2000, "3MB": 3_000_000, "0.25GB": 250_000_000, "5 TB": 5_000_000_000_000, "1e3": 1000, "9e18": 9e18,
+	} {
+		if got, err := bytesOf(text); err != nil || got != want {
+			t.Errorf("%s is %d, error %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "kB", "-1kB", "10 PB", "1e19", "9300000TB", "NaN", "Inf"} {
+		if got, err := bytesOf(text); err == nil {
+			t.Errorf("%q is %d", text, got)
+		}
+	}
+}
+
 // TestSweepFailures has cells that fail, calls that are wrong, and an interrupt.
 func TestSweepFailures(t *testing.T) {
 	t.Parallel()

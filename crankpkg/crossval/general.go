@@ -15,14 +15,15 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// General goes from raw data to a model for a measure in one procedure: scaling, width of a
-// Gaussian kernel, label loss, lambda and decision rule are all chosen by k-fold
-// cross-validation on the training examples. Its zero fields mean the documented defaults.
+// General goes from raw data to a model for a measure in one procedure: scaling, kernel and its
+// width, label loss, lambda and decision rule are all chosen by k-fold cross-validation on the
+// training examples. Its zero fields mean the documented defaults.
 //
-// First Empty, which trains fast, scouts for a scaling and a width, with several lambdas and
-// up to 1000 landmarks: without scaling, and with z-scores or, of sparse rows, rows of length
-// one, with scikit-learn's "scale" and a quarter of it as Gamma, then with twice and half the
-// best for as long as that is better; of sparse rows then without a kernel, too. Each of the
+// First Empty, which trains fast, scouts for a kernel, a scaling and a width, with several lambdas
+// and up to 1000 landmarks: with each of the Kernels, without scaling, and with z-scores or, of
+// sparse rows, rows of length one, with the default Gamma (of a Gaussian kernel scikit-learn's
+// "scale") and a quarter of it, then with twice and half the best for as long as that is better;
+// of sparse rows then without a kernel, too. Each of the
 // Trainers is trained where scouting with a kernel was best, with landmarks as for a model, and
 // the best of these at half the lambda; and, of sparse rows, where scouting without one was
 // best, at all of its lambdas. What is better a coarse search for rules
@@ -36,6 +37,10 @@ type General struct {
 	// Linear leaves out the kernels, as for texts: scouting is for a scaling and a lambda,
 	// with the label loss of the first of the Trainers.
 	Linear bool
+	// Kernels are those that are scouted. Empty means Gaussian and, of dense rows, Laplace. On
+	// features of zeros and ones, as sparse rows often have, these two are the same. Where Linear,
+	// they do not matter.
+	Kernels []feature.KernelKind
 	// Measures are those to choose by, each for itself. Empty means MeanOfThree.
 	Measures []metrics.Measure
 	// Calibrate gives each rule a Calibration, fitted to the held-out scores that it is chosen by, so
@@ -119,6 +124,12 @@ func (g *General) complete(ds *crankpkg.Dataset) {
 		g.Trainers = []crankpkg.Trainer{tree, crankpkg.Named("CRANK, squared hinge", squared)}
 	default:
 		g.Trainers = []crankpkg.Trainer{tree, crankpkg.Named("CRANK, Hamming + zero-one", both)}
+	}
+	if len(g.Kernels) == 0 {
+		g.Kernels = []feature.KernelKind{feature.Gaussian}
+		if !ds.X.IsSparse() {
+			g.Kernels = append(g.Kernels, feature.Laplace)
+		}
 	}
 	if len(g.Measures) == 0 {
 		g.Measures = []metrics.Measure{metrics.MeanOfThree}
@@ -244,17 +255,19 @@ func (s *scout) look() error {
 		return s.lookLinear(empty, second)
 	}
 	best := scouted{value: -1}
-	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
-		for _, width := range generalWidths {
-			if err := s.visit(scaling, width, &best); err != nil {
-				return err
+	for _, kind := range s.Kernels {
+		for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
+			for _, width := range generalWidths {
+				if err := s.visit(kind, scaling, width, &best); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	for range generalSteps {
 		from := best.width
 		for _, factor := range []float64{0.5, 2} {
-			if err := s.visit(best.scaling, factor*from, &best); err != nil {
+			if err := s.visit(best.kind, best.scaling, factor*from, &best); err != nil {
 				return err
 			}
 		}
@@ -280,17 +293,18 @@ func (s *scout) lookLinear(empty crankpkg.Empty, second crankpkg.Scaling) error 
 
 // scouted is the best that was scouted, by the mean of the measures.
 type scouted struct {
+	kind         feature.KernelKind
 	scaling      crankpkg.Scaling
 	width, value float64
 }
 
 // visit trains Empty on the folds with a kernel, unless it has before.
-func (s *scout) visit(scaling crankpkg.Scaling, width float64, best *scouted) error {
+func (s *scout) visit(kind feature.KernelKind, scaling crankpkg.Scaling, width float64, best *scouted) error {
 	scaler, err := feature.FitScaler(scaling, s.ds.X)
 	if err != nil {
 		return err
 	}
-	kernel := feature.KernelFeatures{Kind: feature.Gaussian}.Resolve(scaler.Apply(s.ds.X))
+	kernel := feature.KernelFeatures{Kind: kind}.Resolve(scaler.Apply(s.ds.X))
 	kernel.Gamma *= width
 	kernel.Landmarks = scoutLandmarks
 	p := GeneralPoint{Scaling: scaling, Kernel: kernel}
@@ -301,7 +315,7 @@ func (s *scout) visit(scaling crankpkg.Scaling, width float64, best *scouted) er
 		return err
 	}
 	if p := s.choice.Points[s.bestMean(0, true)]; p.mean() > best.value {
-		*best = scouted{scaling, width, p.mean()}
+		*best = scouted{kind, scaling, width, p.mean()}
 	}
 	return nil
 }

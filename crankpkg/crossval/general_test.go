@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,38 +30,40 @@ func exported(c *GeneralChoice) []GeneralPoint {
 	return points
 }
 
-// checkScouting goes the way that is promised: two widths in each scaling, then twice and half the best for as long as that is
-// better. It must have been at all of these points, and at no others.
-func checkScouting(t *testing.T, ds *crankpkg.Dataset, points []GeneralPoint) {
+// checkScouting goes the way that is promised: two widths of each kernel in each scaling, then twice and half the best for as
+// long as that is better. It must have been at all of these points, and at no others.
+func checkScouting(t *testing.T, ds *crankpkg.Dataset, kernels []feature.KernelKind, points []GeneralPoint) {
 	t.Helper()
 	been, value := map[scouted]bool{}, -1.0
 	var best scouted
-	visit := func(scaling crankpkg.Scaling, width float64) {
+	visit := func(kind feature.KernelKind, scaling crankpkg.Scaling, width float64) {
 		scaler, err := feature.FitScaler(scaling, ds.X)
 		if err != nil {
 			t.Fatal(err)
 		}
-		gamma, found := width*feature.KernelFeatures{Kind: feature.Gaussian}.Resolve(scaler.Apply(ds.X)).Gamma, 0
-		been[scouted{scaling, width, 0}] = true
+		gamma, found := width*feature.KernelFeatures{Kind: kind}.Resolve(scaler.Apply(ds.X)).Gamma, 0
+		been[scouted{kind, scaling, width, 0}] = true
 		for _, p := range points {
-			if p.Scaling == scaling && math.Abs(p.Kernel.Gamma-gamma) <= 1e-12*gamma {
+			if p.Kernel.Kind == kind && p.Scaling == scaling && math.Abs(p.Kernel.Gamma-gamma) <= 1e-12*gamma {
 				if found++; p.mean() > value {
-					best, value = scouted{scaling, width, 0}, p.mean()
+					best, value = scouted{kind, scaling, width, 0}, p.mean()
 				}
 			}
 		}
 		if found != len(generalLambdas) {
-			t.Errorf("%d points in scaling %s with width %v", found, scaling, width)
+			t.Errorf("%d points of the %s kernel in scaling %s with width %v", found, kind, scaling, width)
 		}
 	}
-	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore} {
-		visit(scaling, 1)
-		visit(scaling, 0.25)
+	for _, kind := range kernels {
+		for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore} {
+			visit(kind, scaling, 1)
+			visit(kind, scaling, 0.25)
+		}
 	}
 	for range 3 {
 		from := best
-		visit(from.scaling, from.width/2)
-		visit(from.scaling, from.width*2)
+		visit(from.kind, from.scaling, from.width/2)
+		visit(from.kind, from.scaling, from.width*2)
 		if best == from {
 			break
 		}
@@ -70,7 +73,10 @@ func checkScouting(t *testing.T, ds *crankpkg.Dataset, points []GeneralPoint) {
 	}
 }
 
-// TestScouting goes the way on sets for which it differs.
+// bothKernels are what is scouted on dense rows.
+var bothKernels = []feature.KernelKind{feature.Gaussian, feature.Laplace}
+
+// TestScouting goes the way on sets for which it differs, with the kernels of dense rows and with others.
 func TestScouting(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
@@ -80,7 +86,51 @@ func TestScouting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkScouting(t, ds, c.Points[:c.Scouted])
+		checkScouting(t, ds, bothKernels, c.Points[:c.Scouted])
+	}
+	ds, _, _ := crankpkg.PlantedTree{N: 3, D: 3, Noise: 0.1, Seed: 3}.Generate(40, 1)
+	own := []feature.KernelKind{feature.ChiSquare}
+	c, err := General{Kernels: own, Trainers: generalTrainers()[:1], Measures: []metrics.Measure{metrics.SubsetAccuracy}, Folds: 2, Workers: 1}.Choose(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkScouting(t, ds, own, c.Points[:c.Scouted])
+}
+
+// TestScoutingFindsTheKernel has features with heavy tails, whose outliers are by squares much further from the rest than by absolute
+// values: the kernel of these must be chosen, and be that of the model.
+func TestScoutingFindsTheKernel(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(7, 0))
+	const rows, features, labels = 100, 9, 3
+	ds := &crankpkg.Dataset{
+		X: &crankpkg.Matrix{NumRows: rows, NumCols: features}, Y: make([]uint8, rows*labels),
+		FeatureNames: make([]string, features), LabelNames: []string{"a", "b", "c"},
+	}
+	for m := range rows {
+		var sums [labels]float64
+		for k := range features {
+			angle := math.Pi * (rng.Float64() - 0.5)
+			sums[k%labels] += angle
+			ds.X.Value = append(ds.X.Value, math.Tan(angle)) // Cauchy's distribution
+		}
+		for i, sum := range sums {
+			if sum > 0 {
+				ds.Y[m*labels+i] = 1
+			}
+		}
+	}
+	g := General{Trainers: generalTrainers()[:1], Measures: []metrics.Measure{metrics.HammingAccuracy}, Folds: 2, Repeats: 1, Workers: 1}
+	c, err := g.Choose(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := g.Train(context.Background(), c, metrics.HammingAccuracy, ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := c.Points[c.Chosen[0].Point]; p.Kernel.Kind != feature.Laplace || m.Kernel == nil || m.Kernel.Kind != feature.Laplace {
+		t.Errorf("chosen is %+v with %v, the model's kernel %+v", p.Kernel, p.Nested, m.Kernel)
 	}
 }
 
@@ -101,17 +151,17 @@ func TestGeneral(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(exported(c), exported(again)) || !reflect.DeepEqual(c.Chosen, again.Chosen) {
 		t.Errorf("%v with one worker, %v with three, %v", c, again, err)
 	}
-	checkScouting(t, ds, c.Points[:c.Scouted])
+	checkScouting(t, ds, bothKernels, c.Points[:c.Scouted])
 	best := c.Points[0]
 	for _, p := range c.Points[:c.Scouted] {
 		if p.mean() > best.mean() {
 			best = p
 		}
-		if p.Method != "Empty" || p.Kernel.Kind != feature.Gaussian || len(p.Nested) != 2 {
+		if p.Method != "Empty" || p.Kernel.Kind == feature.NoKernel || len(p.Nested) != 2 {
 			t.Errorf("scouted %+v", p)
 		}
 	}
-	if tried := c.Points[c.Scouted:]; c.Scouted < 6*len(generalLambdas) || len(tried) != 3 || tried[0].Method != "Empty" || tried[1].Method != "Chow-Liu" {
+	if tried := c.Points[c.Scouted:]; c.Scouted < 10*len(generalLambdas) || len(tried) != 3 || tried[0].Method != "Empty" || tried[1].Method != "Chow-Liu" {
 		t.Errorf("%d scouted, then %+v", c.Scouted, tried)
 	}
 	for k, p := range c.Points[c.Scouted:] {
@@ -119,7 +169,7 @@ func TestGeneral(t *testing.T) {
 		if k == 2 {
 			want /= 2
 		}
-		if p.Scaling != best.Scaling || p.Kernel.Gamma != best.Kernel.Gamma || p.Lambda != want || p.Kernel.Landmarks != 0 {
+		if p.Scaling != best.Scaling || p.Kernel.Kind != best.Kernel.Kind || p.Kernel.Gamma != best.Kernel.Gamma || p.Lambda != want || p.Kernel.Landmarks != 0 {
 			t.Errorf("%+v, scouted %+v", p, best)
 		}
 	}
@@ -204,6 +254,11 @@ func TestGeneralOfSparseRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	linear := 0
+	for _, p := range c.Points[:c.Scouted] {
+		if p.Kernel.Kind == feature.Laplace {
+			t.Errorf("sparse rows are scouted with %+v", p)
+		}
+	}
 	for k, p := range c.Points[c.Scouted:] {
 		if p.Kernel.Kind == feature.NoKernel {
 			linear++
@@ -241,7 +296,8 @@ func TestGeneralCompletes(t *testing.T) {
 func TestGeneralRefuses(t *testing.T) {
 	t.Parallel()
 	ds := labeledSet(20, 14)
-	for what, g := range map[string]General{"no such measure": {Measures: []metrics.Measure{"x"}}, "too many folds": {Folds: 21}} {
+	for what, g := range map[string]General{"no such measure": {Measures: []metrics.Measure{"x"}}, "too many folds": {Folds: 21},
+		"no kernel": {Kernels: []feature.KernelKind{feature.NoKernel}}, "no such kernel": {Kernels: []feature.KernelKind{"x"}}} {
 		if c, err := g.Choose(context.Background(), ds); !errors.Is(err, crankpkg.ErrSettings) || c != nil {
 			t.Errorf("%s: %v, %v", what, c, err)
 		}

@@ -223,3 +223,42 @@ func TestKernelFeaturesRefuse(t *testing.T) {
 		}
 	}
 }
+
+// Kernels of a distance have exactly 1 for a row and itself, whatever rounding makes of the distance, and values by definition, for any
+// number of landmarks and features; those of Laplace are the same bits either way round.
+func TestKernelsOfADistance(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{1, 1}, {3, 2}, {4, 5}, {67, 9}, {130, 33}} {
+		x, _ := kernelRows(size[0], size[1], uint64(size[0]))
+		for _, kind := range []feature.KernelKind{feature.Laplace, feature.ChiSquare} {
+			k := &feature.Kernel{Kind: kind, Gamma: 0.2, Landmarks: x}
+			z := feature.NewRowMap(feature.FourierFeatures{}, k, feature.Scaler{}, x.NumCols).Rows(x, 0, x.NumRows)
+			for m := range x.NumRows {
+				for l := range x.NumRows {
+					got, want := z.Row(m).Value[l], kernelByDefinition(k, x.Row(m).Value, x.Row(l).Value)
+					if kind == feature.Laplace && got != z.Row(l).Value[m] || m == l && got != 1 || math.Abs(got-want) > 1e-12 {
+						t.Fatalf("%s, %v: rows %d and %d: %v, by definition %v, the other way round %v", kind, size, m, l, got, want, z.Row(l).Value[m])
+					}
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkKernelFit maps the rows of a set as large as Emotions to the features of each kernel.
+func BenchmarkKernelFit(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 5))
+	x := &feature.Matrix{NumRows: 391, NumCols: 72, Value: make([]float64, 391*72)}
+	for k := range x.Value {
+		x.Value[k] = rng.NormFloat64()
+	}
+	for _, kind := range feature.Kernels() {
+		b.Run(string(kind), func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := (feature.KernelFeatures{Kind: kind}).Fit(x); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -138,6 +138,22 @@ func TestTagsOfOneFrequency(t *testing.T) {
 	}
 }
 
+// The smallest settings that are allowed generate: of each, one less does not.
+func TestTagsLeast(t *testing.T) {
+	t.Parallel()
+	for _, tags := range []Tags{{N: 2, Rarest: 0.6, Commonest: 0.8}, {Words: 1}, {Length: 1}, {N: 2, Words: 1, Length: 1, Rarest: 0.6, Commonest: 0.8}} {
+		ds, _ := tags.Generate(5, 0)
+		if err := ds.Validate(); err != nil || ds.Len() != 5 || tags.N > 0 && ds.NumLabels() != tags.N {
+			t.Errorf("%+v: %d examples with %d labels, %v", tags, ds.Len(), ds.NumLabels(), err)
+		}
+	}
+	for _, tags := range []Tags{{N: 1, Rarest: 0.6, Commonest: 0.8}, {N: -1}, {Words: -1}, {Length: -1}} {
+		if !testkit.Panics(func() { tags.Generate(5, 0) }) {
+			t.Errorf("%+v generates", tags)
+		}
+	}
+}
+
 func TestTagsPanics(t *testing.T) {
 	t.Parallel()
 	for _, tags := range []Tags{

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -76,6 +77,19 @@ var usual = limits{bytes: 1 << 20, records: 1000}
 
 // The server predicts all of Emotions' test set as the model does, bit for bit, to 32 clients
 // at once, one by one and together.
+// TestTrainsTheStandingModel has a lambda and a scaling of the README's table of scores where no file is given.
+func TestTrainsTheStandingModel(t *testing.T) {
+	t.Parallel()
+	m, _ := emotions(t)
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := fmt.Sprintf("\n| emotions, %v |", m.Lambda); !strings.Contains(string(readme), row) || m.Scaler.Kind != crankpkg.ZScore || m.Method != "CRANK" {
+		t.Errorf("%s with scaling %q, and no %q in the README", m.Method, m.Scaler.Kind, row)
+	}
+}
+
 func TestServesTheModel(t *testing.T) {
 	t.Parallel()
 	m, test := emotions(t)

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -30,6 +28,7 @@ type tester struct {
 	dir    string
 	flags  []string
 	limits limits
+	bounds bounds
 	tested map[string]bool     // packages with tests
 	above  map[string][]string // the packages with tests that import a package
 	mu     sync.Mutex
@@ -37,7 +36,7 @@ type tester struct {
 }
 
 func newTester(ctx context.Context, o options, packages []*checked) (*tester, error) {
-	t := &tester{dir: o.dir, flags: []string{"test", "-vet=off", "-failfast"}, limits: o.limits,
+	t := &tester{dir: o.dir, flags: []string{"test", "-vet=off", "-failfast"}, limits: o.limits, bounds: o.bounds,
 		tested: map[string]bool{}, above: map[string][]string{}, plain: map[string]func() (time.Duration, error){}}
 	if o.short {
 		t.flags = append(t.flags, "-short")
@@ -159,23 +158,18 @@ func elapsed(out string) (time.Duration, error) {
 
 // test runs the tests of a package, and returns what became of them with what they said.
 func (t *tester) test(ctx context.Context, pkg string, flags ...string) (outcome, string, error) {
-	cmd := exec.CommandContext(ctx, "go", append(slices.Concat(t.flags, flags), pkg)...)
-	cmd.Dir = t.dir
-	interruptible(cmd)
-	cmd.WaitDelay = 5 * time.Second
-	out, err := cmd.CombinedOutput()
-	if ctx.Err() != nil {
-		return "", "", ctx.Err()
-	}
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	done, err := t.bounds.run(ctx, t.dir, "go", append(slices.Concat(t.flags, flags), pkg)...)
+	if err != nil {
 		return "", "", err
 	}
-	o := outcomeOf(err == nil, string(out))
-	if o == "" {
-		return "", "", fmt.Errorf("go test %s: %w\n%s", pkg, err, out)
+	if done.runaway { // it would not have ended by itself
+		return timedOut, string(done.said), nil
 	}
-	return o, string(out), nil
+	o := outcomeOf(done.passed, string(done.said))
+	if o == "" {
+		return "", "", fmt.Errorf("go test %s:\n%s", pkg, done.said)
+	}
+	return o, string(done.said), nil
 }
 
 var (

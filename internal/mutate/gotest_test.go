@@ -77,13 +77,13 @@ func TestSuites(t *testing.T) {
 
 // prepared loads the packages of the fixture once.
 var prepared = sync.OnceValues(func() (func() *tester, []mutation) {
-	o := options{dir: "testdata/fixture", patterns: []string{"./clamp", "./above", "./failing"}, dependents: "./...", limits: limits{4, time.Second}}
+	o := options{dir: "testdata/fixture", patterns: []string{"./clamp", "./above", "./failing", "./again"}, dependents: "./...", limits: limits{4, time.Second}}
 	tr, all, err := prepare(context.Background(), o, io.Discard)
 	if err != nil {
 		panic(err)
 	}
 	return func() *tester {
-		return &tester{dir: tr.dir, flags: tr.flags, limits: tr.limits, tested: tr.tested, above: maps.Clone(tr.above),
+		return &tester{dir: tr.dir, flags: tr.flags, limits: tr.limits, bounds: tr.bounds, tested: tr.tested, above: maps.Clone(tr.above),
 			plain: map[string]func() (time.Duration, error){}}
 	}, all
 })

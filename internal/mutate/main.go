@@ -3,7 +3,8 @@
 //
 //	go run ./internal/mutate -n 40 ./crankpkg/...
 //
-// The slips reach the compiler through an overlay, so that the checkout stays as it is.
+// The slips reach the compiler through an overlay, so that the checkout stays as it is. Tests with a slip have a temporary folder
+// of their own, and neither that nor what they have started is left.
 package main
 
 import (
@@ -14,13 +15,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
@@ -39,6 +42,7 @@ type options struct {
 	report     string
 	min        float64
 	limits     limits
+	bounds     bounds
 	short      bool
 	memory     int
 	only       string
@@ -60,6 +64,7 @@ func parse(args []string, out io.Writer) (options, error) {
 	f.DurationVar(&o.limits.extra, "extra", 30*time.Second, "and this much longer")
 	f.BoolVar(&o.short, "short", false, "run the tests with -short")
 	f.IntVar(&o.memory, "memory", 0, "gigabytes that a test may ask for, where the shell has ulimit; 0 for no limit")
+	f.IntVar(&o.bounds.processes, "processes", 64+2*runtime.NumCPU(), "processes that a test may have at a time with those that build it, where Linux tells; 0 for no limit")
 	f.StringVar(&o.only, "only", "", "try just the mutations at places that have this in them, such as draw.go:9:")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -82,6 +87,8 @@ func (o options) check() error {
 		return fmt.Errorf("-factor %g -extra %v: want no negative factor, and some extra time", o.limits.factor, o.limits.extra)
 	case o.memory < 0:
 		return fmt.Errorf("-memory %d: want a number from 0", o.memory)
+	case o.bounds.processes < 0:
+		return fmt.Errorf("-processes %d: want a number from 0", o.bounds.processes)
 	}
 	return nil
 }

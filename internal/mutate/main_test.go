@@ -13,7 +13,7 @@ import (
 
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
-	for _, args := range []string{"-n -1", "-parallel 0", "-min 1.5", "-min NaN", "-factor -1", "-factor NaN", "-extra 0s", "-memory -1", "-n x"} {
+	for _, args := range []string{"-n -1", "-parallel 0", "-min 1.5", "-min NaN", "-factor -1", "-factor NaN", "-extra 0s", "-memory -1", "-processes -1", "-n x"} {
 		if _, err := parse(strings.Fields(args), io.Discard); err == nil {
 			t.Errorf("%s: no error", args)
 		}

@@ -105,6 +105,10 @@ func TestHere(t *testing.T) {
 		o.Commit != Unknown && len(o.Commit) != 40 {
 		t.Errorf("%+v", o)
 	}
+	// A test is built without the commit, which the checkout has, if this is one.
+	if commit, clean := checkout("."); o.Commit != commit || o.Clean != clean {
+		t.Errorf("commit %s, clean %v, and the checkout says %s, %v", o.Commit, o.Clean, commit, clean)
+	}
 	if day, err := time.Parse(time.DateOnly, o.Date); err != nil || time.Since(day) > 25*time.Hour {
 		t.Errorf("date %q: %v", o.Date, err)
 	}

@@ -76,3 +76,14 @@ func TestErrors(t *testing.T) {
 		t.Errorf("no list: %v", err)
 	}
 }
+
+// TestRatio has times that are told apart, and trainings that come to their gap or not.
+func TestRatio(t *testing.T) {
+	t.Parallel()
+	for _, converged := range []bool{true, false} {
+		u := Units{Raw: Ending{CPU: 6, Converged: !converged}, ZScore: Ending{CPU: 4, Converged: converged}}
+		if ratio, below := u.Ratio(); ratio != 1.5 || below == converged {
+			t.Errorf("%v, below %v, of %+v", ratio, below, u)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -86,6 +87,69 @@ func TestErrors(t *testing.T) {
 	for _, err := range []error{village.Write(path, 1, 1, []string{"mouth"}), village.Write(path, 1, 1, village.Columns)} {
 		if err == nil || !strings.Contains(err.Error(), "mouth") && !strings.Contains(err.Error(), path) {
 			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// TestWhoBooks compares groups of guests: what they tell makes them book as the notebook's readers would expect, clearly more than chance does
+// for this many guests. All activities have many who book them, and many who do not.
+func TestWhoBooks(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "guests.csv")
+	if err := village.Write(path, 4000, 5, village.Columns); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := func(activity string, in func(row []string) bool) float64 {
+		count, booked := 0, 0
+		for _, row := range rows[1:] {
+			if in(row) {
+				count++
+				if row[slices.Index(rows[0], activity)] == "1" {
+					booked++
+				}
+			}
+		}
+		return float64(booked) / float64(count)
+	}
+	within := func(column int, low, high int) func([]string) bool {
+		return func(row []string) bool {
+			v, err := strconv.Atoi(row[column])
+			return err == nil && v >= low && v <= high
+		}
+	}
+	with := func(column int, value string) func([]string) bool {
+		return func(row []string) bool { return row[column] == value }
+	}
+	not := func(column int, value string) func([]string) bool {
+		return func(row []string) bool { return row[column] != value && row[column] != "" }
+	}
+	const age, month, brings, dog, nights = 1, 2, 3, 4, 5
+	young, old, winter, summer := within(age, 18, 34), within(age, 56, 77), within(month, 1, 2), within(month, 5, 7)
+	long, short := within(nights, 11, 14), within(nights, 1, 3)
+	for _, c := range []struct {
+		activity   string
+		more, less func([]string) bool
+	}{
+		{"books_dance", young, old}, {"books_dance", long, short},
+		{"books_hike", with(brings, "boots"), not(brings, "boots")}, {"books_hike", with(dog, "yes"), with(dog, "no")}, {"books_hike", summer, winter},
+		{"books_sauna", long, short},
+		{"books_ski", winter, summer}, {"books_ski", with(brings, "skis"), not(brings, "skis")}, {"books_ski", young, old},
+		{"books_swim", with(brings, "towel"), not(brings, "towel")}, {"books_swim", summer, winter},
+	} {
+		if more, less := share(c.activity, c.more), share(c.activity, c.less); more < less+0.1 {
+			t.Errorf("%s: %.2f of those who should more often, %.2f of the others", c.activity, more, less)
+		}
+		if all := share(c.activity, func([]string) bool { return true }); all < 0.25 || all > 0.6 {
+			t.Errorf("%s: %.2f of all", c.activity, all)
 		}
 	}
 }

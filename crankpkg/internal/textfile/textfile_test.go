@@ -80,6 +80,27 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// TestEndsOfLines reads all short files of letters, CR and LF: a CR becomes an LF where the first end of a line is a CR with something else behind it.
+func TestEndsOfLines(t *testing.T) {
+	files := []string{""}
+	for k := 0; len(files[k]) < 5; k++ {
+		files = append(files, files[k]+"a", files[k]+"\r", files[k]+"\n")
+	}
+	for _, file := range files {
+		want := file
+		if end := strings.IndexAny(file, "\r\n"); end >= 0 && file[end] == '\r' && len(file) > end+1 && file[end+1] != '\n' {
+			want = strings.ReplaceAll(file, "\r", "\n")
+		}
+		opened, err := textfile.Open(strings.NewReader(file))
+		if err != nil {
+			t.Fatalf("%q: %v", file, err)
+		}
+		if got, err := io.ReadAll(opened); err != nil || string(got) != want {
+			t.Errorf("%q: %q, error %v; want %q", file, got, err, want)
+		}
+	}
+}
+
 func TestOpenRefuses(t *testing.T) {
 	for file, what := range map[string]string{
 		"PK\x03\x04\x14\x00":                                "zip",

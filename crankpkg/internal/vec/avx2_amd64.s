@@ -95,6 +95,69 @@ sum:
 	MOVSD X0, ret+24(FP)
 	RET
 
+// DIFFER adds the absolute differences of four numbers at x and y to sum, and
+// DIFFERTAIL those under the mask at mask. Y15 has all bits but signs.
+#define DIFFER(x, y, difference, sum) \
+	VMOVUPD x, difference;             \
+	VSUBPD  y, difference, difference; \
+	VANDPD  Y15, difference, difference; \
+	VADDPD  difference, sum, sum
+
+#define DIFFERTAIL(mask, x, y, sum) \
+	VMOVUPD    mask, Y8;    \
+	VMASKMOVPD x, Y8, Y9;   \
+	VMASKMOVPD y, Y8, Y10;  \
+	VSUBPD     Y10, Y9, Y9; \
+	VANDPD     Y15, Y9, Y9; \
+	VADDPD     Y9, sum, sum
+
+// func distanceAVX2(x, y *float64, n int) float64
+TEXT ·distanceAVX2(SB), NOSPLIT, $0-32
+	MOVQ     x+0(FP), SI
+	MOVQ     y+8(FP), DI
+	MOVQ     n+16(FP), CX
+	VPCMPEQD Y15, Y15, Y15
+	VPSRLQ   $1, Y15, Y15
+	VXORPD   Y0, Y0, Y0
+	VXORPD   Y1, Y1, Y1
+	VXORPD   Y2, Y2, Y2
+	VXORPD   Y3, Y3, Y3
+	SUBQ     $16, CX
+	JL       tail
+
+loop:
+	DIFFER((SI), (DI), Y4, Y0)
+	DIFFER(32(SI), 32(DI), Y5, Y1)
+	DIFFER(64(SI), 64(DI), Y6, Y2)
+	DIFFER(96(SI), 96(DI), Y7, Y3)
+	ADDQ $128, SI
+	ADDQ $128, DI
+	SUBQ $16, CX
+	JGE  loop
+
+tail: // CX+16 numbers are left
+	CMPQ CX, $-16
+	JE   sum
+	SHLQ $3, CX
+	LEAQ masks<>(SB), DX
+	SUBQ CX, DX
+	DIFFERTAIL(0(DX), (SI), (DI), Y0)
+	CMPQ CX, $-96
+	JLE  sum
+	DIFFERTAIL(32(DX), 32(SI), 32(DI), Y1)
+	CMPQ CX, $-64
+	JLE  sum
+	DIFFERTAIL(64(DX), 64(SI), 64(DI), Y2)
+	CMPQ CX, $-32
+	JLE  sum
+	DIFFERTAIL(96(DX), 96(SI), 96(DI), Y3)
+
+sum:
+	SUM16(Y0, X0, Y1, X1, Y2, Y3)
+	VZEROUPPER
+	MOVSD X0, ret+24(FP)
+	RET
+
 // MULTIPLY2 adds the products of four numbers at SI+at with two vectors, and
 // MULTIPLYTAIL2 those under a mask.
 #define MULTIPLY2(at, s0, s1) \

@@ -15,6 +15,7 @@ func TestReadsNothingPastTheEnd(t *testing.T) {
 		for n := 1; n <= 70; n++ {
 			a, b, dst := x[len(x)-n:], w[len(w)-n:], y[len(y)-n:]
 			Dot(a, b)
+			DistancesTo(make([]float64, 1), a, b)
 			AddScaled(dst, 1, a)
 			for _, vectors := range []int{1, 2, 4, 5} {
 				if vectors*n <= len(w) {

@@ -52,6 +52,13 @@ func someDots(dst, x, w []float64, stride int, which []int32) {
 	}
 }
 
+func distance(x, y []float64) float64 {
+	if best >= avx2 {
+		return distanceAVX2(&x[0], &y[0], len(x))
+	}
+	return distancePortable(x, y)
+}
+
 func addScaled(dst []float64, a float64, x []float64) {
 	if best >= avx2 {
 		addScaledAVX2(&dst[0], a, &x[0], len(x))
@@ -146,6 +153,9 @@ func dotAVX2(x, y *float64, n int) float64
 //
 //go:noescape
 func dots2AVX2(dst *[2]float64, x, w0, w1 *float64, n int)
+
+//go:noescape
+func distanceAVX2(x, y *float64, n int) float64
 
 //go:noescape
 func addScaledAVX2(dst *float64, a float64, x *float64, n int)

@@ -16,6 +16,8 @@ func someDots(dst, x, w []float64, stride int, which []int32) {
 	}
 }
 
+func distance(x, y []float64) float64 { return distancePortable(x, y) }
+
 func addScaled(dst []float64, a float64, x []float64) { addScaledPortable(dst, a, x) }
 
 func dot32(x, y []float32) float32 { return dot32Portable(x, y) }

@@ -1,5 +1,7 @@
 package vec
 
+import "math"
+
 // What follows defines the results. The conversions to a type of floating point keep
 // the compiler from fusing a product with a sum.
 
@@ -32,12 +34,31 @@ func dotInLanes[T float32 | float64](s, x, y []T) T {
 			s[j] += T(x[i] * y[i])
 		}
 	}
+	return sumByHalves(s)
+}
+
+// sumByHalves adds len(s) sums, a power of two: the second half to the first, and so on.
+func sumByHalves[T float32 | float64](s []T) T {
 	for half := len(s) / 2; half > 0; half /= 2 {
 		for k := range half {
 			s[k] += s[k+half]
 		}
 	}
 	return s[0]
+}
+
+func distancePortable(x, y []float64) float64 {
+	var s [lanes]float64
+	y = y[:len(x)]
+	for ; len(x) >= lanes; x, y = x[lanes:], y[lanes:] {
+		for k := range s {
+			s[k] += math.Abs(x[k] - y[k])
+		}
+	}
+	for k, v := range x {
+		s[k] += math.Abs(v - y[k])
+	}
+	return sumByHalves(s[:])
 }
 
 func addScaledPortable[T float32 | float64](dst []T, a T, x []T) {

@@ -58,6 +58,20 @@ func SomeDotsTo(dst, x, w []float64, stride int, which []int32) {
 	someDots(dst, x, w, stride, which)
 }
 
+// DistancesTo writes sum_k |x_k - w_ik| to dst[i], by partial sums as those of Dot. The vectors w_i
+// are as long as x, one after the other in w.
+func DistancesTo(dst, x, w []float64) {
+	d := len(x)
+	checkLengths(len(dst)*d, len(w))
+	if d == 0 {
+		clear(dst)
+		return
+	}
+	for i := range dst {
+		dst[i] = distance(x, w[i*d:(i+1)*d])
+	}
+}
+
 // AddScaled adds a x to dst, of the same length.
 func AddScaled(dst []float64, a float64, x []float64) {
 	checkLengths(len(dst), len(x))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -116,6 +117,31 @@ func TestDot(t *testing.T) {
 		}
 		if got, want := dotPortable(x, y), defineDot(x, y); !same(got, want) {
 			t.Errorf("portable: %v, want %v", got, want)
+		}
+	})
+}
+
+func TestDistancesTo(t *testing.T) {
+	eachCase(t, func(t *testing.T, x, y []float64, _ *rand.Rand) {
+		var s [16]float64
+		for k := range x {
+			s[k%16] += math.Abs(x[k] - y[k])
+		}
+		for _, half := range []int{8, 4, 2, 1} {
+			for k := range half {
+				s[k] += s[k+half]
+			}
+		}
+		got := []float64{1, 1}
+		DistancesTo(got, x, append(slices.Clone(x), y...))
+		if !same(got[1], s[0]) {
+			t.Errorf("%v, want %v", got[1], s[0])
+		}
+		if got[0] != 0 && !math.IsNaN(got[0]) { // infinite ones less themselves
+			t.Errorf("%v from itself", got[0])
+		}
+		if got := distancePortable(x, y); !same(got, s[0]) {
+			t.Errorf("portable: %v, want %v", got, s[0])
 		}
 	})
 }
@@ -296,6 +322,7 @@ func TestLengthsHaveToFit(t *testing.T) {
 		"DotsTo":      func() { DotsTo(x[:2], x, x, 3) },
 		"stride":      func() { DotsTo(x[:1], x, x[:2], 2) },
 		"SomeDotsTo":  func() { SomeDotsTo(x[:2], x, x, 3, nil) },
+		"DistancesTo": func() { DistancesTo(x[:2], x, x) },
 		"AddScaled":   func() { AddScaled(x[:2], 1, x) },
 		"Dot32":       func() { Dot32(make([]float32, 1), make([]float32, 2)) },
 		"AddScaled32": func() { AddScaled32(make([]float32, 2), 1, make([]float32, 1)) },
@@ -351,6 +378,15 @@ func BenchmarkDot(b *testing.B) {
 	benchmarkLengths(b, func(b *testing.B, x, y []float64) {
 		for b.Loop() {
 			Dot(x, y)
+		}
+	})
+}
+
+func BenchmarkDistancesTo(b *testing.B) {
+	benchmarkLengths(b, func(b *testing.B, x, y []float64) {
+		to := make([]float64, 1)
+		for b.Loop() {
+			DistancesTo(to, x, y)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -29,6 +30,9 @@ func TestGallery(t *testing.T) {
 	}
 	for _, f := range figures {
 		t.Run(f.name, func(t *testing.T) {
+			if !strings.HasPrefix(f.file, "dark") {
+				t.Parallel() // begins when those on a dark page have ended
+			}
 			path := filepath.Join(t.TempDir(), f.file)
 			if err := save(path, f.make); err != nil {
 				t.Fatal(err)
@@ -93,6 +97,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 		return
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // pictures leave much garbage
 	}
 	os.Exit(m.Run())
 }

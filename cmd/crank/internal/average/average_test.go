@@ -46,7 +46,7 @@ func TestOf(t *testing.T) {
 	scores, margins := Of(models, train, test)
 	y, certain := Labels(scores, decision.Candidate{}, train)
 	single, alone := Labels(margins, decision.Candidate{}, train)
-	if len(scores.Edges) <= n-1 || len(margins.Edges) > 0 || min(certain, alone) < 1-1e-9 {
+	if len(scores.Edges) <= n-1 || len(margins.Edges) > 0 || !near(certain, 1) || !near(alone, 1) {
 		t.Fatalf("edges %v and %v, %v and %v of the labels certain: the test needs cycles, and all of them", scores.Edges, margins.Edges, certain, alone)
 	}
 	for k := range test.Len() {
@@ -118,7 +118,7 @@ func TestSeen(t *testing.T) {
 			unknown++
 		}
 	}
-	if unknown == 0 || certain < 1-1e-9 || len(scores.Counts) != len(known) {
+	if unknown == 0 || !near(certain, 1) || len(scores.Counts) != len(known) {
 		t.Errorf("%d plain labelings were never seen: the test needs some; %v certain", unknown, certain)
 	}
 }

@@ -607,3 +607,39 @@ func checkHalves(t *testing.T, o Options) {
 		}
 	}
 }
+
+// TestHalvesCompare has peers of other sets, measures and halvings, which do not count, and three that do: the mark is the one that is best on
+// held-out examples, however it tests, and of equals the first. With two differences the test's p-value is that of a Cauchy distribution.
+func TestHalvesCompare(t *testing.T) {
+	t.Parallel()
+	const text = `{"5x2": [
+		{"Set": "yeast", "Peer": "other set", "Measure": "ExampleF1", "held_out": [99, 99], "Test": [99, 99], "Mean": 99},
+		{"Set": "scene", "Peer": "other measure", "Measure": "SubsetAccuracy", "held_out": [99, 99], "Test": [99, 99], "Mean": 99},
+		{"Set": "scene", "Peer": "fewer", "Measure": "ExampleF1", "held_out": [99], "Test": [99], "Mean": 99},
+		{"Set": "scene", "Peer": "worse", "Measure": "ExampleF1", "held_out": [60, 61], "Test": [90, 80], "Mean": 85},
+		{"Set": "scene", "Peer": "better", "Measure": "ExampleF1", "held_out": [60, 64], "Test": [70, 73], "Mean": 71.5},
+		{"Set": "scene", "Peer": "as good", "Measure": "ExampleF1", "held_out": [64, 60], "Test": [79, 84], "Mean": 81.5}]}`
+	var peers peersFile
+	if err := json.Unmarshal([]byte(text), &peers); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []struct {
+		peer string
+		mean float64
+		a, b float64 // differences
+	}{{"better", 71.5, 10, 9}, {"as good", 81.5, 1, -2}} {
+		r := halvesRow{Set: "scene", Measure: metrics.ExampleF1, Test: []float64{80, 82}}
+		r.compare(&peers)
+		stdErr := math.Abs(want.a-want.b) / math.Sqrt2 * math.Sqrt(0.5+1)
+		p := 1 - 2/math.Pi*math.Atan(math.Abs(want.a+want.b)/2/stdErr)
+		if r.Peer != want.peer || r.PeerMean != want.mean || r.Mean != 81 || !near(r.P, p) {
+			t.Errorf("%+v, and not %+v with p %v", r, want, p)
+		}
+		slices.Reverse(peers.Halved)
+	}
+	for _, r := range []halvesRow{{Set: "medical10", Measure: metrics.ExampleF1, Test: []float64{80, 82}}, {Set: "scene", Measure: metrics.ExampleF1}} {
+		if r.compare(&peers); r.Peer != "" || r.P != 1 || r.Mean != 81 && len(r.Test) > 0 {
+			t.Errorf("without a peer or a test: %+v", r)
+		}
+	}
+}

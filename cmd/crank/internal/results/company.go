@@ -67,7 +67,7 @@ var companyLambdas = []float64{0.25, 0.5, 1, 2, 4}
 // companyHalved are the sets that are halved, too.
 var companyHalved = []string{"emotions", "medical10"}
 
-// company makes company.json: does an average of trees beat one tree? Scaling, kernel and lambda are
+// company makes company.json: does an average of trees beat one tree? Scaling, width of a Gaussian kernel and lambda are
 // those that crossval.General chooses on the training examples for one tree, by the mean of the three measures. Rules
 // are chosen for each measure by five-fold cross-validation, for one tree and for each average alike.
 func (mk *maker) company(ctx context.Context) error {
@@ -263,7 +263,7 @@ func resample(ds *crankpkg.Dataset, seed uint64) *crankpkg.Dataset {
 
 // inCompany chooses the settings, then trains each company on the folds and on all examples, chooses its rules, and tests.
 func (mk *maker) inCompany(ctx context.Context, train, test *crankpkg.Dataset) (entries []companyEntry, err error) {
-	g := mk.chooser(crossval.General{Trainers: []crankpkg.Trainer{crankpkg.CRANK{Restarts: 1}}})
+	g := mk.chooser(crossval.General{Kernels: gaussianAlone, Trainers: []crankpkg.Trainer{crankpkg.CRANK{Restarts: 1}}})
 	choice, err := g.Choose(ctx, train)
 	if err != nil {
 		return nil, err

@@ -119,6 +119,9 @@ func kept[T any](ctx context.Context, mk *maker, name []string, inputs []any, wo
 			if job, ok := any(d.Value).(JobResult); ok {
 				d.CPU = max(d.CPU, job.CPU) // in a process of its own
 			}
+			if err == nil {
+				err = ctx.Err() // a training that is cut when its gap is small enough tells no error, but has another model
+			}
 		}
 		if err == nil {
 			fmt.Fprintf(mk.Log, "%s: %.1f s of the processors\n", what, d.CPU)

@@ -62,6 +62,20 @@ func TestKept(t *testing.T) {
 	if !errors.Is(err, failed) || !strings.HasPrefix(err.Error(), "c: ") {
 		t.Errorf("error %v", err)
 	}
+	// What was interrupted is not kept, whatever it tells.
+	for want := range 2 {
+		interrupted, cancel := context.WithCancel(ctx)
+		v, err := kept(interrupted, mk, []string{"d"}, nil, func() (int, error) {
+			if want == 0 {
+				cancel()
+			}
+			return want, nil
+		})
+		cancel()
+		if v != want || errors.Is(err, context.Canceled) != (want == 0) {
+			t.Errorf("%d, and not %d, error %v", v, want, err)
+		}
+	}
 	mk.Cells = filepath.Join(mk.Cells, "part", "a,b.json")
 	if _, err := get(mk, 1); err == nil {
 		t.Error("cells were kept below a file")

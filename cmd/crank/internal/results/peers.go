@@ -31,7 +31,7 @@ type peerRow struct {
 	Set, Peer  string
 	Measure    metrics.Measure
 	Setting    map[string]any
-	Rule       struct{ Cut float64 }
+	Rule       peerRule
 	Candidates int
 	HeldOut    float64 `json:"held_out"`
 	Test       float64
@@ -39,6 +39,23 @@ type peerRow struct {
 	EmptyIs0   *float64 `json:"test_empty_is_0"` // of F1
 	CPUSeconds float64  `json:"cpu_seconds"`
 	Labels     string   // predicted for the test examples, a digit each; of the best
+	Version    string   // of the library, with its name; of many_labels_peers.json
+	// CutAlone is, in many_labels_peers.json, what the best setting with a common cut of its scores has.
+	CutAlone *struct {
+		Setting map[string]any
+		Rule    peerRule
+		HeldOut float64 `json:"held_out"`
+		Test    float64
+	} `json:"cut_alone"`
+}
+
+// peerRule says how scores become labels. By and what follows it are of many_labels_peers.json.
+type peerRule struct {
+	Cut        float64
+	AtLeastOne bool   `json:"at_least_one"`
+	By         string // cut, top, expected F1 or seen
+	Calibrated bool
+	K          int // of top
 }
 
 // readPeersFile reads peers.json in a folder, empty where there is none.

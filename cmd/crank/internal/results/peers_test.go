@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -134,5 +135,58 @@ func TestPeersHalved(t *testing.T) {
 	}
 	for key := range want {
 		t.Errorf("no halves for %s", key)
+	}
+}
+
+// manyPeerNames are the peers on sets with many labels, in the order of the file, as README names them.
+var manyPeerNames = map[string]string{linearSVC: "LinearSVC", "Omikuji": "Omikuji", "napkinXC": "napkinXC", "PECOS": "PECOS"}
+
+// TestManyPeers checks that each peer has been tuned on each set with many labels by each measure, that the one with the best held-out
+// value is named, here and in general_large.json, and that a common cut alone is among the choices, for the linear SVC that of many_labels.json.
+func TestManyPeers(t *testing.T) {
+	t.Parallel()
+	file, err := readPeersFileNamed(committed, manyPeersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, _ := rowsOf[manyLabelsRow](t, committed, "general_large.json")
+	if len(file.Rows) != len(own)*len(manyPeerNames) || len(file.Best) != len(own) {
+		t.Fatalf("%d rows and %d best", len(file.Rows), len(file.Best))
+	}
+	for _, r := range file.Rows {
+		name, version, _ := strings.Cut(r.Version, " ")
+		if manyPeerNames[r.Peer] == "" || name == "" || file.Versions[name] != version {
+			t.Errorf("%s, %s: version %q, and the file has %q", r.Set, r.Peer, r.Version, file.Versions)
+		}
+		if !(r.CPUSeconds > 0) || len(r.Setting) == 0 || r.Rule.By == "" || !(r.TestStdErr > 0) || r.Candidates < 100 || !(r.Test > 0 && r.Test < 100) {
+			t.Errorf("%+v", r)
+		}
+		if cut := r.CutAlone; cut == nil || cut.Rule.By != "cut" || cut.Rule.Calibrated || cut.HeldOut > r.HeldOut+1e-9 || !(cut.Test > 0 && cut.Test < 100) {
+			t.Errorf("%s, %s, %s: a cut alone has %+v", r.Set, r.Peer, r.Measure, cut)
+		}
+	}
+	beside, _ := rowsOf[manyRow](t, committed, "many_labels.json")
+	for _, r := range manyPeers(file) {
+		if !slices.ContainsFunc(beside, func(o manyRow) bool {
+			return o.Peer && o.Set == r.Set && o.Measure == r.Measure && near(o.Test, r.Test) && o.Rule == r.Rule
+		}) {
+			t.Errorf("%s, %s: many_labels.json does not have %s with %v by %s", r.Set, r.Measure, r.Graph, r.Test, r.Rule)
+		}
+	}
+	for k, o := range own {
+		best := file.Best[k]
+		found := 0
+		for _, r := range file.Rows {
+			if r.Set != o.Set || r.Measure != o.Measure {
+				continue
+			}
+			found++
+			if r.HeldOut > best.HeldOut || r.Peer == best.Peer && r.Test != best.Test {
+				t.Errorf("%s, %s: %s has %v held out, and %s as the best %v", r.Set, r.Measure, r.Peer, r.HeldOut, best.Peer, best.HeldOut)
+			}
+		}
+		if found != len(manyPeerNames) || best.Set != o.Set || best.Measure != o.Measure || o.Peer != best.Peer || o.PeerTest != best.Test || o.PeerCPU != best.CPUSeconds {
+			t.Errorf("%d peers; %s, %s is beside %s with %v in %v s, and the best is %+v", found, o.Set, o.Measure, o.Peer, o.PeerTest, o.PeerCPU, best)
+		}
 	}
 }

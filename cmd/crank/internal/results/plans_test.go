@@ -181,6 +181,43 @@ func TestFullTable1(t *testing.T) {
 	}
 }
 
+// TestFullObjectives has each method at the lambda and with the scaling that CRANK has in the table, all to one gap, and CRANK on either path and
+// before swaps with the paper's ten starts.
+func TestFullObjectives(t *testing.T) {
+	t.Parallel()
+	mk, planned := full(t, "table1")
+	table := &experiment.Table{}
+	for k, set := range tableSets {
+		table.Cells = append(table.Cells, experiment.Cell{Set: set, Method: "CRANK", Seed: 1, Lambda: float64(k + 1), Scaling: []crankpkg.Scaling{crankpkg.ZScore, crankpkg.UnitRows}[k%2]})
+	}
+	if _, err := mk.objectives(context.Background(), table); !errors.Is(err, errPlanned) {
+		t.Fatal(err)
+	}
+	e := (*planned)[0]
+	rows, _ := rowsOf[objective](t, committed, "objectives.json")
+	sets, methods := names(e)
+	if !slices.Equal(sets, tableSets) || !slices.Equal(methods, distinct(rows, func(r objective) string { return r.Method })) {
+		t.Errorf("%q on %q", methods, sets)
+	}
+	starts := 0
+	for k, set := range e.Sets {
+		for _, trainer := range e.Trainers {
+			got := fmt.Sprintf("%+v", set.Prepare(trainer))
+			for _, want := range []string{"Gap:0.0005 ", fmt.Sprint("Scaling:", table.Cells[k].Scaling, " "), fmt.Sprint("Lambda:", k+1, " ")} {
+				if !strings.Contains(got+" ", want) {
+					t.Errorf("%s on %s: no %s in %s", trainer.Name(), set.Name, want, got)
+				}
+			}
+			if strings.Contains(got, "Restarts:10 ") {
+				starts++
+			}
+		}
+	}
+	if starts != 3*len(tableSets) {
+		t.Errorf("%d of the trainings have ten starts: %+v", starts, e.Trainers)
+	}
+}
+
 func TestFullFigure1(t *testing.T) {
 	t.Parallel()
 	mk, planned := full(t, "figure1")

@@ -370,23 +370,103 @@ func TestReadmeTellsTheExtraSets(t *testing.T) {
 	}
 }
 
-// TestReadmeTellsManyLabels holds the README's table of sets with many labels to
-// general_large.json.
+// TestReadmeTellsManyLabels holds the README's table of sets with many labels, and what it says of the peers there, to
+// general_large.json and many_labels_peers.json.
 func TestReadmeTellsManyLabels(t *testing.T) {
 	t.Parallel()
 	text := strings.Join(strings.Fields(readme(t)), " ")
 	many, _ := rowsOf[manyLabelsRow](t, committed, "general_large.json")
-	for k := 0; k < len(many); k += 3 {
-		most := max(many[k].CPU, many[k+1].CPU, many[k+2].CPU)
-		for _, line := range []string{
-			fmt.Sprintf("| %s | %.1f | %.1f | %.1f | %.0f |", many[k].Set, many[k].Test, many[k+1].Test, many[k+2].Test, most),
-			fmt.Sprintf("| %s, LinearSVC | %.1f | %.1f | %.1f | %.0f |", many[k].Set, many[k].PeerTest, many[k+1].PeerTest, many[k+2].PeerTest, many[k].PeerCPU),
-		} {
-			if !strings.Contains(text, line) {
-				t.Errorf("README has no line %q", line)
-			}
+	peers, err := readPeersFileNamed(committed, manyPeersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, claim := range manyPeersTold(many, peers.Rows) {
+		if !strings.Contains(text, claim) {
+			t.Errorf("README does not say %q", claim)
 		}
 	}
+	for _, r := range many {
+		if r.Measure == metrics.ExampleF1 && !strings.Contains(r.Rule, "expected F1 of calibrated labels") || strings.Contains(r.Rule, "seen labelings") && r.Set == "delicious" {
+			t.Errorf("%s, %s: README does not tell of the rule %q", r.Set, r.Measure, r.Rule)
+		}
+	}
+	for _, r := range peers.Rows {
+		if r.Measure == metrics.ExampleF1 && (r.Rule.By != "expected F1" || !r.Rule.Calibrated) || r.Set == "delicious" && r.Measure == metrics.SubsetAccuracy && r.Rule.By != "seen" {
+			t.Errorf("%s, %s, %s: README does not tell of the rule %+v", r.Set, r.Peer, r.Measure, r.Rule)
+		}
+	}
+}
+
+// TestManyPeersMind checks that no test value can change sides and the counts stay.
+func TestManyPeersMind(t *testing.T) {
+	t.Parallel()
+	many, _ := rowsOf[manyLabelsRow](t, committed, "general_large.json")
+	peers, err := readPeersFileNamed(committed, manyPeersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := func(rows []peerRow) []string {
+		told := manyPeersTold(many, rows)
+		return told[len(told)-len(metrics.PaperMeasures()):]
+	}
+	want := counts(peers.Rows)
+	for k, r := range peers.Rows {
+		ours := many[slices.IndexFunc(many, func(o manyLabelsRow) bool { return o.Set == r.Set && o.Measure == r.Measure })].Test
+		other := slices.Clone(peers.Rows)
+		if other[k].Test = ours + 0.2; r.Test > ours {
+			other[k].Test = ours - 0.2
+		}
+		if slices.Equal(counts(other), want) {
+			t.Errorf("%s, %s, %s: %v instead of %v, and README would say the same", r.Set, r.Peer, r.Measure, other[k].Test, r.Test)
+		}
+	}
+	if slices.Equal(counts(peers.Rows[3:]), want) {
+		t.Error("a peer is missing, and README would say the same")
+	}
+}
+
+// manyPeersTold returns lines of a table, of ours and of the peers, what README says of F1, and last, for each measure, the numbers of
+// comparisons in which ours is ahead, behind and level to the tenth that the table shows.
+func manyPeersTold(many []manyLabelsRow, peers []peerRow) (claims []string) {
+	tenths := func(v float64) float64 { return math.Round(10 * v) }
+	ahead, behind := map[metrics.Measure]int{}, map[metrics.Measure]int{}
+	each := 0
+	var best, errors []string // in F1
+	for k := 0; k < len(many); k += 3 {
+		set := many[k].Set
+		claims = append(claims, fmt.Sprintf("| %s | %.1f | %.1f | %.1f | %.0f |", set, many[k].Test, many[k+1].Test, many[k+2].Test,
+			max(many[k].CPU, many[k+1].CPU, many[k+2].CPU)))
+		var cuts []string
+		top, widest := 0.0, 0.0
+		for q := 0; q+2 < len(peers); q += 3 {
+			of := peers[q : q+3]
+			if of[0].Set != set {
+				continue
+			}
+			each++
+			name := manyPeerNames[of[0].Peer]
+			claims = append(claims, fmt.Sprintf("| %s, %s | %.1f | %.1f | %.1f | %.0f |", set, name, of[0].Test, of[1].Test, of[2].Test,
+				max(of[0].CPUSeconds, of[1].CPUSeconds, of[2].CPUSeconds)))
+			cuts = append(cuts, fmt.Sprintf("%s %.1f", name, of[2].CutAlone.Test))
+			top, widest = max(top, of[2].Test), max(widest, of[2].TestStdErr)
+			for m, r := range of {
+				switch ours, theirs := tenths(many[k+m].Test), tenths(r.Test); {
+				case ours > theirs:
+					ahead[r.Measure]++
+				case ours < theirs:
+					behind[r.Measure]++
+				}
+			}
+		}
+		claims = append(claims, set+": "+strings.Join(cuts, ", "))
+		best, errors = append(best, fmt.Sprintf("%.1f", many[k+2].Test), fmt.Sprintf("%.1f", top)), append(errors, fmt.Sprintf("%.1f", widest))
+	}
+	claims = append(claims, fmt.Sprintf("F1 of %s on Bibtex, where the best of LinearSVC, Omikuji, napkinXC and PECOS, tuned likewise, has %s, and %s on Delicious, where it has %s",
+		best[0], best[1], best[2], best[3]), fmt.Sprintf("one standard error of F1 is %s points on Bibtex and %s on Delicious", errors[0], errors[1]))
+	for _, m := range metrics.PaperMeasures() {
+		claims = append(claims, fmt.Sprintf("in %s ours is ahead in %d, behind in %d and level in %d", m.Label(), ahead[m], behind[m], each-ahead[m]-behind[m]))
+	}
+	return claims
 }
 
 // TestReadmeTellsTheHalves holds what the README says of five times two-fold cross-validation to

@@ -5,6 +5,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/feature"
 )
 
 // tableSets are the sets of the paper's Table 1.
@@ -102,6 +103,9 @@ func (mk *maker) selection(grid []float64) *crossval.Search {
 		Lambdas: grid, Folds: pick(mk, 10, 3), Repeats: pick(mk, 3, 1), Gap: mk.gap(choiceGap), MaxPasses: choicePasses,
 	}
 }
+
+// gaussianAlone is for a study of what else matters, which was made with this kernel.
+var gaussianAlone = []feature.KernelKind{feature.Gaussian}
 
 // chooser returns the procedure that goes from raw data to models; a trial has fewer folds.
 func (mk *maker) chooser(g crossval.General) crossval.General {

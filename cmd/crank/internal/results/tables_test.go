@@ -2,26 +2,64 @@ package results
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"github.com/crank-ml/crank/crankpkg/crossval"
+	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestSimplexValue compares the simplex method with roof duality on random
-// graphs with cycles.
+// TestLambdas has two lambdas to a decade.
 func TestLambdas(t *testing.T) {
 	t.Parallel()
 	grid := lambdas(0.01, 2)
 	for k, want := range []float64{1, math.Sqrt(0.1), 0.1, math.Sqrt(0.001), 0.01} {
 		if len(grid) != 5 || math.Abs(grid[k]-want) > 1e-12 {
 			t.Errorf("%v: value %d is not %v", grid, k, want)
+		}
+	}
+}
+
+// TestHalfDecades checks the grids of full runs: of two neighbors one is three times the other, or ten times where a grid has decades; the
+// committed files have no lambda beside them.
+func TestHalfDecades(t *testing.T) {
+	t.Parallel()
+	mk, planned := full(t, "loss")
+	mk.compute = func(e experiment.Experiment, _ context.Context) (*experiment.Table, error) {
+		if *planned = append(*planned, e); e.Select != nil {
+			return nil, errPlanned
+		}
+		return &experiment.Table{Cells: make([]experiment.Cell, len(e.Sets))}, nil
+	}
+	if err := mk.loss(context.Background()); !errors.Is(err, errPlanned) {
+		t.Fatal(err)
+	}
+	ofLoss := (*planned)[1].Select.Lambdas
+	for _, grid := range [][]float64{inputGrid("", true), inputGrid("", false), inputGrid(crankpkg.ZScore, false), ofLoss, manyLabelsLambdas} {
+		for k := range len(grid) - 1 {
+			if ratio := grid[k] / grid[k+1]; !near(ratio, 3) && !near(ratio, 10./3) {
+				t.Errorf("%v falls by %v", grid, ratio)
+			}
+		}
+	}
+	inputs, _ := rowsOf[inputRow](t, committed, "question_input.json")
+	for _, r := range inputs {
+		_, real := realLabels[r.Set]
+		if grid := inputGrid(standing[r.Set].scaling, !real); !slices.Contains(grid, r.Lambda) || len(grid) != 4 {
+			t.Errorf("%s: %v has no %v", r.Set, grid, r.Lambda)
+		}
+	}
+	losses, _ := rowsOf[lossRow](t, committed, "question_loss.json")
+	for _, r := range losses {
+		if !slices.Contains(ofLoss, r.Lambda) {
+			t.Errorf("%s, %s: %v has no %v", r.Set, r.Loss, ofLoss, r.Lambda)
 		}
 	}
 }
