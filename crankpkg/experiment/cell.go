@@ -194,6 +194,9 @@ func (p *plannedCell) compute(ctx context.Context, workers int) (*Cell, error) {
 	if err != nil && !errors.Is(err, crankpkg.ErrNotConverged) {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err // a training that is cut when its gap is small enough tells no error, but has another model
+	}
 	c.TrainTime = max(time.Since(begin), trace.Elapsed) // the latter, where it was trained before
 	begin = time.Now()
 	c.Predicted = make([]uint8, len(c.Truth))
