@@ -114,7 +114,7 @@ func (sc Scatter) values(groups []labeledPoints) string {
 			words = append(words, spoken(fmt.Sprintf("%s: %d points, %s to %s at %s to %s", orDefault(sc.Groups[k].Name, "all"), len(g.XYs), y(c), y(d), x(a), x(b))))
 		}
 	}
-	if sc.Diagonal != "" {
+	if sc.Diagonal != "" && len(words) > 0 {
 		words = append(words, sides(groups))
 	}
 	return listedTo(mostNamed, words)
@@ -164,6 +164,9 @@ func (a Anytime) found(names []string, runs []plotter.XYs) string {
 			words = append(words, endsOf(names[k], a.best(points, points[len(points)-1].X), text))
 		}
 	}
+	if len(words) == 0 {
+		return ""
+	}
 	return "The best at first and in the end: " + listed(words)
 }
 
@@ -187,7 +190,7 @@ func restartValues(trace *crankpkg.Trace) string {
 	return sentences(extremes([][]float64{primal}, text, func(_, k int) string { return fmt.Sprintf("start %d", k+1) }))
 }
 
-// endsOf says where an unnamed line begins and ends.
+// endsOf says where a line begins and ends.
 func endsOf(name string, points plotter.XYs, text func(float64) string) string {
 	if len(points) == 0 {
 		return ""

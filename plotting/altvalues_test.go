@@ -62,6 +62,13 @@ func TestValuesAreSaid(t *testing.T) {
 			t.Errorf("%q lacks %q", said, want)
 		}
 	}
+	for want, d := range map[string]Drawing{
+		"There are no points to draw.": Scatter{Diagonal: "equal", Groups: []ScatterGroup{{Name: "g"}}}.Figure(), "No search has found anything.": Anytime{}.Figure(),
+	} {
+		if said := describe(d); said != want {
+			t.Errorf("%q of nothing, want %q", said, want)
+		}
+	}
 	if said := describe(curves.Scrubber()); strings.Contains(said, "to the last point") {
 		t.Errorf("values beside those of the key: %q", said)
 	}

@@ -31,15 +31,16 @@ func TestReadingLineTellsTheValues(t *testing.T) {
 	p := Curves{Title: "scores", XLabel: "$λ$, of the penalty", LogX: true, Lines: []Line{
 		{Name: "Full", XYs: plotter.XYs{{X: 0.1 + 0.2, Y: 1.23456}, {X: 1, Y: 2}, {X: -1, Y: 7}}},
 		{Name: "Empty", XYs: plotter.XYs{{X: 0.3, Y: 5}, {X: 10, Y: 6}}},
-		{XYs: plotter.XYs{{X: 1, Y: 3}}}, {Name: "none"},
+		{XYs: plotter.XYs{{X: 1, Y: 3}}},
+		{Name: "holes", XYs: plotter.XYs{{X: 0.3, Y: math.NaN()}, {X: 1, Y: math.Inf(1)}, {X: 10, Y: 4}}}, {Name: "none"},
 	}}.Scrubber()
-	want := []string{"$λ$ = 0.3: Full: 1.23, Empty: 5.00", "$λ$ = 1: Full: 2.00, Empty: –", "$λ$ = 10: Full: –, Empty: 6.00"}
+	want := []string{"$λ$ = 0.3: Full: 1.23, Empty: 5.00, holes: –", "$λ$ = 1: Full: 2.00, Empty: –, holes: –", "$λ$ = 10: Full: –, Empty: 6.00, holes: 4.00"}
 	if len(p.Frames) != len(want) {
 		t.Fatalf("positions %q", p.Labels)
 	}
 	for k, d := range p.Frames {
 		f := d.(*Figure)
-		got := fmt.Sprintf("%s: %s, %s", p.Labels[k], f.Key[0].Name, f.Key[1].Name)
+		got := fmt.Sprintf("%s: %s, %s, %s", p.Labels[k], f.Key[0].Name, f.Key[1].Name, f.Key[2].Name)
 		if got != want[k] || f.Title != "scores, "+p.Labels[k] {
 			t.Errorf("position %d is %q under %q, want %q", k, got, f.Title, want[k])
 		}

@@ -62,10 +62,10 @@ func (cu Curves) reading(x float64) *Figure {
 		p.Add(readingLine{x, s.Faint})
 	}
 	text := cu.inReading()
-	for k, l := range cu.Lines {
+	for _, l := range cu.Lines {
 		for i := range f.Key {
 			if f.Key[i].Name == l.Name && l.Name != "" {
-				f.Key[i].Name = l.Name + ": " + cu.Lines[k].at(x, text)
+				f.Key[i].Name = l.Name + ": " + l.at(x, text, cu.LogY)
 			}
 		}
 	}
@@ -103,13 +103,13 @@ func (cu Curves) inReading() func(y float64) string {
 	return func(y float64) string { return decimal(y, decimals) }
 }
 
-// at returns the value of the line at x, in words.
-func (l Line) at(x float64, text func(y float64) string) string {
+// at returns the value of the line at x, in words, or a dash where it is not drawn.
+func (l Line) at(x float64, text func(y float64) string, log bool) string {
 	if l.XYs == nil {
 		return "–"
 	}
 	for i := range l.XYs.Len() {
-		if px, y := l.XYs.XY(i); same(px, x) {
+		if px, y := l.XYs.XY(i); same(px, x) && plottable(y, log) {
 			return text(y)
 		}
 	}

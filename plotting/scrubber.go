@@ -11,6 +11,8 @@ import (
 	"image/png"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/crank-ml/crank/crankpkg"
 	"gonum.org/v1/plot/vg"
@@ -49,12 +51,31 @@ func Scrubber(frames []Drawing, labels []string) *Positions {
 // labeled returns d with a text in its title, if it has titles.
 func labeled(d Drawing, label string) Drawing {
 	f, ok := framed(d).(*Figure)
-	if !ok || strings.Contains(plainMath(f.Title), plainMath(label)) {
+	if !ok || contains(plainMath(f.Title), plainMath(label)) {
 		return d
 	}
 	with := *f
 	with.Title = strings.TrimSuffix(label+", "+f.Title, ", ")
 	return &with
+}
+
+// contains reports whether a title has a label in it that is not a part of a longer word or number, as x = 1 is of x = 10 and of x = 1.5.
+func contains(title, label string) bool {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for rest := title; ; {
+		before, after, found := strings.Cut(rest, label)
+		if !found || label == "" {
+			return found
+		}
+		last, _ := utf8.DecodeLastRuneInString(title[:len(title)-len(rest)+len(before)])
+		next, size := utf8.DecodeRuneInString(after)
+		beyond, _ := utf8.DecodeRuneInString(after[size:])
+		if !inWord(last) && !inWord(next) && !(next == '.' && unicode.IsDigit(beyond)) {
+			return true
+		}
+		_, size = utf8.DecodeRuneInString(label)
+		rest = rest[len(before)+size:]
+	}
 }
 
 func (p *Positions) check() {
@@ -83,7 +104,7 @@ func (p *Positions) start() int { return max(0, min(p.Start, len(p.Frames)-1)) }
 func (p *Positions) alternative(k int) string {
 	words := plainMath(p.Labels[k])
 	if f, ok := p.Frames[k].(*Figure); ok && f.Title != "" {
-		if title := plainMath(f.Title); strings.Contains(title, words) {
+		if title := plainMath(f.Title); contains(title, words) {
 			words = title
 		} else {
 			words += ": " + title

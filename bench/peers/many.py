@@ -120,6 +120,8 @@ def main():
     args = parser.parse_args()
     warnings.simplefilter("ignore")  # trainings that stop at their largest number of iterations; the held-out rows judge them
     every = [p for p in (linear(), *(kind() for kind in labeltrees.PEERS)) if args.only in p.name and here(p, print)]
+    if not every:
+        parser.error(f"no peer that is here has {args.only!r} in its name")
     sets = [peers.Data(args.data, name) for name in args.sets]
     found, best = [], []
     for data in sets:

@@ -75,8 +75,6 @@ func post(h http.Handler, body []byte) (int, []byte) {
 
 var usual = limits{bytes: 1 << 20, records: 1000}
 
-// The server predicts all of Emotions' test set as the model does, bit for bit, to 32 clients
-// at once, one by one and together.
 // TestTrainsTheStandingModel has a lambda and a scaling of the README's table of scores where no file is given.
 func TestTrainsTheStandingModel(t *testing.T) {
 	t.Parallel()
@@ -90,6 +88,8 @@ func TestTrainsTheStandingModel(t *testing.T) {
 	}
 }
 
+// The server predicts all of Emotions' test set as the model does, bit for bit, to 32 clients
+// at once, one by one and together.
 func TestServesTheModel(t *testing.T) {
 	t.Parallel()
 	m, test := emotions(t)
