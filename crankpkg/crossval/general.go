@@ -38,7 +38,7 @@ type General struct {
 	// with the label loss of the first of the Trainers.
 	Linear bool
 	// Kernels are those that are scouted. Empty means Gaussian and, of dense rows, Laplace. On
-	// features of zeros and ones, as sparse rows often have, these two are the same. Where Linear,
+	// features of zeros and ones, as sparse rows often have before any scaling, these two are the same. Where Linear,
 	// they do not matter.
 	Kernels []feature.KernelKind
 	// Measures are those to choose by, each for itself. Empty means MeanOfThree.
