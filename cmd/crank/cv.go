@@ -53,6 +53,7 @@ func setupCV(p *program, flags *flag.FlagSet) action {
 		if len(args) != 1 {
 			return usageError("name one file or data set")
 		}
+		t.methods = strings.ToLower(t.methods)
 		if err := cmp.Or(t.learning.check(split(t.methods)), known("format", []string{"text", "csv", "json"}, t.format),
 			checkTarget(t.out, args[0])); err != nil {
 			return err

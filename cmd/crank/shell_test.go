@@ -218,7 +218,7 @@ func TestShellChoosesLambda(t *testing.T) {
 		best, bestName = s, "empty"
 	}
 	var c comparison
-	flags = append([]string{"cv", "-methods", "crank,empty", "-format"}, append([]string{"json"}, flags...)...)
+	flags = append([]string{"cv", "-methods", "CRANK,Empty", "-format"}, append([]string{"json"}, flags...)...)
 	if err := json.Unmarshal([]byte(must(t, flags...)), &c); err != nil {
 		t.Fatal(err)
 	}
@@ -686,7 +686,7 @@ func TestShellProbabilities(t *testing.T) {
 	csvOf := func(ds *crankpkg.Dataset) string { return csvOf(ds, false, true) }
 	data, rows := f.write("train.csv", csvOf(train)), f.write("test.csv", csvOf(test))
 	for _, lambda := range []string{"cv", "0.01"} {
-		out := must(t, "train", "-count", "-4", "-drop", "id", "-method", "empty", "-lambdas", "0.1,0.01", "-lambda", lambda, "-calibrate", "-o", f.file("m.json"), data)
+		out := must(t, "train", "-count", "-4", "-drop", "id", "-method", "Empty", "-lambdas", "0.1,0.01", "-lambda", lambda, "-calibrate", "-o", f.file("m.json"), data)
 		if !strings.Contains(out, "log-loss") {
 			t.Errorf("train says %s", out)
 		}

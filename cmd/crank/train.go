@@ -76,6 +76,7 @@ func setupTrain(p *program, flags *flag.FlagSet) action {
 		if t.out == "-" {
 			return usageError("-o - : a model is saved in a file")
 		}
+		t.method = strings.ToLower(t.method)
 		if err := cmp.Or(t.learning.check([]string{t.method}), checkTarget(t.out, args[0])); err != nil {
 			return err
 		}

@@ -214,7 +214,11 @@ func (c *GeneralChoice) String() string {
 	text := ""
 	for _, b := range c.Chosen {
 		p := c.Points[b.Point]
-		text += fmt.Sprintf("%s: %s, scaling %q, gamma %.3g, lambda %.3g, %v\n", b.Measure.Label(), p.Method, p.Scaling, p.Kernel.Gamma, p.Lambda, b.Choice)
+		rows := "linear"
+		if p.Kernel.Kind != feature.NoKernel {
+			rows = fmt.Sprintf("%s kernel of gamma %.3g", p.Kernel.Kind, p.Kernel.Gamma)
+		}
+		text += fmt.Sprintf("%s: %s, scaling %q, %s, lambda %.3g, %v\n", b.Measure.Label(), p.Method, p.Scaling, rows, p.Lambda, b.Choice)
 	}
 	return text
 }

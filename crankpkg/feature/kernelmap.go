@@ -100,7 +100,7 @@ func (p *kernelMap) dense(z []float64, x *Matrix) {
 }
 
 // nearTo writes what a row has in common with some landmarks by the sums of |x_k - x'_k|, which
-// have no branches and so take a seventh of the time: of two values of one sign, the smaller is
+// vector units add without branches: of two values of one sign, the smaller is
 // (|u| + |v| - |u - v|) / 2, which is zero for others.
 func (p *kernelMap) nearTo(to, row []float64, first, last int) {
 	size, d := p.kernel.size(Row{Value: row}), len(row)

@@ -44,6 +44,42 @@ func TestReadmeCompiles(t *testing.T) {
 	}
 }
 
+// TestReadmeReadsTheFilesThatAreThere runs the block on data of one's own, which has to do what its comments say with the files that it names.
+func TestReadmeReadsTheFilesThatAreThere(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(root + "/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := goBlock.FindAllStringSubmatch(string(text), -1)
+	k := slices.IndexFunc(blocks, func(m []string) bool { return strings.Contains(m[1], "tabular.ReadCSV(") })
+	if k < 0 {
+		t.Fatal("no block reads a CSV file")
+	}
+	folder := t.TempDir()
+	if err := os.CopyFS(filepath.Join(folder, "examples"), os.DirFS(root+"/examples")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(program(blocks[k][1])), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(folder, "shop"), filepath.Join(folder, "main.go"))
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(filepath.Join(folder, "shop"))
+	cmd.Dir = folder
+	out, err := cmd.CombinedOutput()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if err != nil || len(lines) != 2 || !strings.HasSuffix(lines[0], "] <nil>") || !strings.HasSuffix(lines[1], "] <nil>") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "shop.json")); err != nil {
+		t.Error(err)
+	}
+}
+
 // program makes each block the body of a function that main calls, with what they need around them.
 func program(blocks ...string) string {
 	packages := map[string]string{

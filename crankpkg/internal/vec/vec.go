@@ -1,4 +1,4 @@
-// Package vec has the inner loops of training and prediction: dot products,
+// Package vec has the inner loops of training and prediction: dot products, distances,
 // additions of multiples, and products of rows with all labels' weights. They use
 // the vector units of amd64 processors (AVX2 or AVX-512, whichever there is), and
 // give the same bits on all of them and without any.
