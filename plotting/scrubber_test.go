@@ -47,6 +47,10 @@ func TestScrubberHoldsItsPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// What moves is transparent but for what differs: the ground is behind it, with scripts and without.
+	if with, without := ".live .stage { background-image: var(--ground) }", "), var(--ground) }"; strings.Count(piece, with) != 1 || strings.Count(piece, without) != 7 {
+		t.Errorf("the ground is %d times behind the picture and %d times behind the pictures", strings.Count(piece, with), strings.Count(piece, without))
+	}
 	found := pictureInStyle.FindAllStringSubmatch(piece, -1)
 	if len(found) != 7 {
 		t.Fatalf("%d pictures", len(found))

@@ -131,6 +131,32 @@ func countedExperiment(count *atomic.Int64) Experiment {
 	return e
 }
 
+// silent is interrupted by the end of its training, and tells no error: its gap is small enough.
+type silent struct {
+	crankpkg.Trainer
+	interrupt func()
+}
+
+func (s silent) Train(_ context.Context, train *crankpkg.Dataset) (*crankpkg.Model, *crankpkg.Trace, error) {
+	m, trace, err := s.Trainer.Train(context.Background(), train)
+	s.interrupt()
+	return m, trace, err
+}
+
+// TestInterruptedCellIsNotKept: a model of a training that was interrupted may be another one, and is neither in the table nor in the folder.
+func TestInterruptedCellIsNotKept(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	e := smallExperiment()
+	e.Trainers, e.Workers, e.Folder = []crankpkg.Trainer{silent{crankpkg.Empty{Lambda: 0.05}, cancel}}, 1, t.TempDir()
+	table, err := e.Run(ctx)
+	files, readErr := os.ReadDir(e.Folder)
+	if !errors.Is(err, context.Canceled) || len(table.Cells) != 0 || readErr != nil || len(files) != 0 {
+		t.Errorf("%+v, error %v, left %v, error %v", table, err, files, readErr)
+	}
+}
+
 func TestExperimentResume(t *testing.T) {
 	var count atomic.Int64
 	e := countedExperiment(&count)
