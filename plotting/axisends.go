@@ -64,18 +64,27 @@ func isLog(a *plot.Axis) bool {
 	return log
 }
 
-// evenRoom is makeRoom for axes with one range, which they keep.
-func evenRoom(p *plot.Plot, marks plotter.XYs) {
-	var low, high float64
+// roomAt returns the shares by which an axis has to go on at its ends: the given one where some of the marks would lie on the end, else
+// none. Place tells from where to where on the axis, of 0 to 1, a mark is.
+func roomAt(share float64, marks plotter.XYs, place func(at plotter.XY) (least, most float64)) (low, high float64) {
 	for _, at := range marks {
-		least, most := math.Min(p.X.Norm(at.X), p.Y.Norm(at.Y)), math.Max(p.X.Norm(at.X), p.Y.Norm(at.Y))
-		if least < markRoom {
-			low = markRoom
+		least, most := place(at)
+		if least < share {
+			low = share
 		}
-		if most > 1-markRoom {
-			high = markRoom
+		if most > 1-share {
+			high = share
 		}
 	}
+	return low, high
+}
+
+// evenRoom is makeRoom for axes with one range, which they keep.
+func evenRoom(p *plot.Plot, marks plotter.XYs) {
+	low, high := roomAt(markRoom, marks, func(at plotter.XY) (least, most float64) {
+		x, y := p.X.Norm(at.X), p.Y.Norm(at.Y)
+		return math.Min(x, y), math.Max(x, y)
+	})
 	extend(&p.X, low, high)
 	extend(&p.Y, low, high)
 }
@@ -94,25 +103,8 @@ func roomForMarks(p *plot.Plot, lines []named) {
 // makeRoom lets the axes of a plot whose ranges are settled go on by a share where some of the marks would lie on their ends: that of x
 // for the first marks, that of y for the second.
 func makeRoom(p *plot.Plot, shareX float64, alongX plotter.XYs, shareY float64, alongY plotter.XYs) {
-	var left, right, below, above float64
-	for _, at := range alongX {
-		x := p.X.Norm(at.X)
-		if x < shareX {
-			left = shareX
-		}
-		if x > 1-shareX {
-			right = shareX
-		}
-	}
-	for _, at := range alongY {
-		y := p.Y.Norm(at.Y)
-		if y < shareY {
-			below = shareY
-		}
-		if y > 1-shareY {
-			above = shareY
-		}
-	}
+	left, right := roomAt(shareX, alongX, func(at plotter.XY) (least, most float64) { return p.X.Norm(at.X), p.X.Norm(at.X) })
+	below, above := roomAt(shareY, alongY, func(at plotter.XY) (least, most float64) { return p.Y.Norm(at.Y), p.Y.Norm(at.Y) })
 	extend(&p.X, left, right)
 	extend(&p.Y, below, above)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot"
 )
@@ -65,7 +66,7 @@ func dropCrowded(ticks plot.ConstantTicks, log bool) {
 	next := len(ticks) - 1
 	span := apart(0, next)
 	for k := next - 1; k >= 0; k-- {
-		letters := float64(len(ticks[k].Label)+len(ticks[next].Label)) / 2
+		letters := float64(utf8.RuneCountInString(ticks[k].Label)+utf8.RuneCountInString(ticks[next].Label)) / 2
 		if apart(k, next)/span < float64(letters*letter)+space {
 			ticks[k].Label = ""
 			continue

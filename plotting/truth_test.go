@@ -539,3 +539,23 @@ func TestTicksStandAtData(t *testing.T) {
 		}
 	}
 }
+
+// TestCrowdedTicksCountLetters writes numbers with either mark of the minus: as many of them have room.
+func TestCrowdedTicksCountLetters(t *testing.T) {
+	t.Parallel()
+	for _, apart := range []float64{1, 3, 4, 5, 6, 8, 10} { // percent of the axis between the first two
+		var kept [2]int
+		for k, mark := range []string{"-", "−"} {
+			ticks := plot.ConstantTicks{{Value: 0, Label: mark + "2"}, {Value: apart, Label: mark + "1"}, {Value: 100, Label: "0"}}
+			dropCrowded(ticks, false)
+			for _, tick := range ticks {
+				if tick.Label != "" {
+					kept[k]++
+				}
+			}
+		}
+		if kept[0] != kept[1] {
+			t.Errorf("%v %% apart: %d labels with a hyphen, %d with a minus", apart, kept[0], kept[1])
+		}
+	}
+}

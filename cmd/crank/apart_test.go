@@ -24,13 +24,10 @@ func TestSweepCellsApart(t *testing.T) {
 	}
 }
 
-// TestSweepCellEndsItsProcess has processes that end without a result: each is a row with an
-// error, and the next line gets a new process.
-func TestSweepCellEndsItsProcess(t *testing.T) {
-	t.Parallel()
+// smallCells returns the spec of smallSpec and its cells.
+func smallCells(t *testing.T) (*experiment.Spec, []experiment.SpecCell) {
+	t.Helper()
 	file, _ := sweepFolder(t, smallSpec)
-	var out strings.Builder
-	p := &program{stdout: &out}
 	spec, err := readSpec(file)
 	if err != nil {
 		t.Fatal(err)
@@ -39,6 +36,16 @@ func TestSweepCellEndsItsProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return spec, cells
+}
+
+// TestSweepCellEndsItsProcess has processes that end without a result: each is a row with an
+// error, and the next line gets a new process.
+func TestSweepCellEndsItsProcess(t *testing.T) {
+	t.Parallel()
+	spec, cells := smallCells(t)
+	var out strings.Builder
+	p := &program{stdout: &out}
 	// Without a subcommand of that name, the process reads nothing and says so.
 	child := apart{args: []string{"no such subcommand"}}
 	for k := range cells {
@@ -83,15 +90,7 @@ func TestSweepCellEndsItsProcess(t *testing.T) {
 // An interrupt is no outcome of a cell: it is told with its cause, and no row is written.
 func TestSweepCellInterrupted(t *testing.T) {
 	t.Parallel()
-	file, _ := sweepFolder(t, smallSpec)
-	spec, err := readSpec(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := spec.Cells()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, cells := smallCells(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("why")
 	cancel(why)

@@ -1,8 +1,6 @@
 package feature
 
-import (
-	"github.com/crank-ml/crank/crankpkg/internal/vec"
-)
+import "github.com/crank-ml/crank/crankpkg/internal/vec"
 
 // kernelMap maps raw rows to the values of a kernel at its landmarks.
 type kernelMap struct {

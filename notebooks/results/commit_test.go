@@ -68,7 +68,8 @@ func TestCommitsExist(t *testing.T) {
 const pins = "crankpkg/testdata/pins_amd64.txt"
 
 // TestNoFileIsOlderThanTheSolver checks that whatever has trained since the commit of a file trains as it did then: each pin of that
-// commit which is still there is the same. A change of the solver that moves a bit therefore asks for new results.
+// commit which is still there is the same. A change of the solver that moves a bit therefore asks for new results. A clone that lacks a
+// commit only says so, as above.
 func TestNoFileIsOlderThanTheSolver(t *testing.T) {
 	t.Parallel()
 	now, err := os.ReadFile("../../" + pins)
