@@ -28,10 +28,10 @@ import (
 type SVM struct {
 	x        *feature.Matrix
 	norm     []float64 // |x^m|^2 + 1
-	ones     bool      // x is sparse, and has no value but 1
+	ones     *onesRows // nil: x is dense, or has other values than 1
 	t        []int8    // by example: +1 or -1
 	lambda   float64
-	w        []float64 // stands still while inSingle
+	w        []float64 // stands still while inSingle; a zero is behind it
 	bias     float64
 	rows     *singleRows // nil: steps are in double precision only
 	single   []float32   // w while inSingle, and zeros as in the rows
@@ -49,6 +49,8 @@ type SVM struct {
 	tried float64
 	apart bool      // w, whose primal bounds has, is not that of alpha
 	slack *svmSlack // nil: the plain hinge
+	// touched keeps the compiler from leaving out loads that are for the caches alone.
+	touched uint16
 }
 
 // signs returns t^m by example.
@@ -87,7 +89,7 @@ func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *S
 	m := p.x.NumRows
 	b := &SVM{
 		x: p.x, norm: p.norm, ones: p.ones, t: make([]int8, m), lambda: lambda,
-		w: make([]float64, p.x.NumCols), alpha: zeros.take(m), rows: rows,
+		w: make([]float64, p.x.NumCols+1)[:p.x.NumCols], alpha: zeros.take(m), rows: rows,
 		rng: rand.NewPCG(seed, uint64(i)),
 	}
 	for m := range b.t {
@@ -173,7 +175,7 @@ func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
 		visits += len(b.active)
 		b.spent += float64(len(b.active)) * b.visitCost()
 		var total float64
-		if b.slack == nil && b.ones {
+		if b.slack == nil && b.ones != nil {
 			total, worst = b.onesEpoch(step, worst)
 		} else if b.slack == nil {
 			total, worst = b.epoch(step, worst)
@@ -407,12 +409,8 @@ func (b *SVM) epoch(step, shrink float64) (total, worst float64) {
 // score returns w . x^m.
 func (b *SVM) score(m int32) float64 {
 	switch {
-	case b.ones:
-		var sum float64
-		for _, k := range b.x.Index[b.x.Start[m]:b.x.Start[m+1]] {
-			sum += b.w[k]
-		}
-		return b.bias + sum
+	case b.ones != nil:
+		return b.bias + b.ones.sum(m, b.w[:len(b.w)+1])
 	case b.inSingle:
 		return b.bias + b.rows.dot(m, b.single)
 	}
@@ -423,8 +421,8 @@ func (b *SVM) score(m int32) float64 {
 func (b *SVM) add(m int32, a float64) {
 	b.bias += a
 	switch {
-	case b.ones:
-		for _, k := range b.x.Index[b.x.Start[m]:b.x.Start[m+1]] {
+	case b.ones != nil:
+		for _, k := range b.ones.features(m) {
 			b.w[k] += a
 		}
 	case b.inSingle:

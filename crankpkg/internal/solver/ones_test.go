@@ -62,14 +62,14 @@ func TestOnesSameBits(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 2))
 	for _, loss := range []infer.Loss{{}, {Squared: true}} {
-		for range 20 {
-			p := onesTraining(rng, 80, 12, 2)
+		for k := range 20 {
+			p := onesTraining(rng, 80, 12+20*(k%2), 2) // rows of up to some eight, or many more
 			p.loss = loss
-			if !p.ones {
+			if p.ones == nil {
 				t.Fatal("rows of ones are not found")
 			}
 			q := *p
-			q.ones = false
+			q.ones = nil
 			for i := range p.n {
 				a, b := newSVM(p, nil, i, 0.01, 7), newSVM(&q, nil, i, 0.01, 7)
 				a.Solve(1e-4, 5000, never)
@@ -80,12 +80,53 @@ func TestOnesSameBits(t *testing.T) {
 			}
 		}
 	}
-	if p := randomTraining(rng, 10, 5, 1, true); p.ones {
+	if p := randomTraining(rng, 10, 5, 1, true); p.ones != nil {
 		t.Error("any values are taken for ones")
 	}
 	x := feature.NewDense(2, [][]float64{{1, 1}})
-	if NewProblem(x, []uint8{1}, 1, infer.Loss{}, nil, nil).ones {
+	if newOnesRows(x) != nil {
 		t.Error("dense rows are taken for sparse ones")
+	}
+}
+
+// TestOnesRows has rows of none to twenty features, the last row empty, and features up to the last number that two
+// bytes leave beside that of the zero.
+func TestOnesRows(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 6))
+	for _, d := range []int{1, 20, math.MaxUint16} {
+		x := feature.NewSparse(d)
+		for m := range 40 {
+			var index []int32
+			for len(index) < min(m, d, 20) && m < 39 {
+				if k := int32(d - 1 - rng.IntN(min(d, 1000))); !slices.Contains(index, k) {
+					index = append(index, k)
+				}
+			}
+			slices.Sort(index)
+			x.AppendSparse(index, slices.Repeat([]float64{1}, len(index)))
+		}
+		r, w := newOnesRows(x), make([]float64, d+1)
+		for k := range d {
+			w[k] = rng.NormFloat64()
+		}
+		for m := range x.NumRows {
+			var want float64
+			for _, k := range x.Row(m).Index {
+				want += w[k]
+			}
+			if got := r.sum(int32(m), w); got != want {
+				t.Errorf("%d features, row %d: sum %v, not %v", d, m, got, want)
+			}
+			if got := r.features(int32(m)); !slices.EqualFunc(got, x.Row(m).Index, func(a uint16, b int32) bool { return int32(a) == b }) {
+				t.Errorf("%d features, row %d: %v, not %v", d, m, got, x.Row(m).Index)
+			}
+		}
+	}
+	x := feature.NewSparse(math.MaxUint16 + 1)
+	x.AppendSparse([]int32{math.MaxUint16}, []float64{1})
+	if newOnesRows(x) != nil {
+		t.Error("two bytes for a feature that they cannot tell")
 	}
 }
 

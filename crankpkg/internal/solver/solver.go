@@ -3,7 +3,6 @@ package solver
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
@@ -20,7 +19,7 @@ type Problem struct {
 	y     []uint8 // M x n
 	n     int
 	norm  []float64 // |x^m|^2 + 1
-	ones  bool      // x is sparse, and has no value but 1
+	ones  *onesRows // nil: x is dense, or has other values than 1
 	loss  infer.Loss
 	z     *feature.Matrix // features on the edges, M x k; nil: z(x) = 1
 	graph vertices        // of the graph to learn
@@ -34,7 +33,7 @@ func NewProblem(x *feature.Matrix, y []uint8, n int, loss infer.Loss, z *feature
 	if groupSizes != nil {
 		p.graph = labelGroups{groups.New(groupSizes)}
 	}
-	p.ones = x.IsSparse() && !slices.ContainsFunc(x.Value, func(v float64) bool { return v != 1 })
+	p.ones = newOnesRows(x)
 	for m := range p.norm {
 		p.norm[m] = x.Row(m).SquaredNorm() + 1
 	}
