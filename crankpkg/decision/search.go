@@ -58,7 +58,9 @@ type Choice struct {
 	// prediction, limits, a cut, a factor on the pairs, cuts for each label, each with
 	// what those before have. Where asked for, what is expected by calibrated labels follows.
 	// Last, where the parts have them, come seen labelings, with a
-	// prior, a cut and what is expected of them: one of few such rules, then one of many.
+	// prior, a cut and what is expected of them: one of few such rules, then one of many. Where these
+	// have more than four million scores, the labeling of the largest score is predicted, for subset
+	// accuracy alone; above 400 million there are no such rules.
 	Candidates []Candidate
 	// Chosen is the position of the best Nested measure; among equals the simpler kind.
 	Chosen int
@@ -168,7 +170,7 @@ func (f *fitter) choose(ctx context.Context) (*Choice, error) {
 		choice.Tried += tried
 		choice.Candidates = append(choice.Candidates, f.candidate("calibrated labels", rules))
 	}
-	if len(f.seenPoints) > 0 {
+	if len(f.seenPoints) > 0 && (!f.manySeen || f.Measure == metrics.SubsetAccuracy) {
 		rules, tried := f.onSeen(true)
 		choice.Candidates = append(choice.Candidates, f.candidate("seen labelings", rules))
 		if !f.Coarse {
@@ -264,9 +266,12 @@ type fitter struct {
 
 	points  []point
 	tallies [][]tally // by point and part
-	// Likewise, of the rules by seen labelings.
+	// Likewise, of the rules by seen labelings, and what they predict where there are more than mostSeen
+	// scores. Then they are for subset accuracy alone.
 	seenPoints  []seenPoint
 	seenTallies [][]tally
+	manySeen    bool
+	picks       seenPicks
 }
 
 func newFitter(s Search, parts []Part, measures []metrics.Measure) *fitter {
@@ -332,8 +337,8 @@ type setting struct {
 func (f *fitter) candidate(kind string, rules fitted) Candidate {
 	own, unseen := make([]tally, len(f.parts)), make([]tally, len(f.parts))
 	parallel.ForEach(context.Background(), f.Workers, len(f.parts), func(_, k int) {
-		own[k] = f.parts[k].tallyOf(rules.all, true)
-		unseen[k] = f.parts[k].tallyOf(rules.rest[k], f.perLabel)
+		own[k] = f.tallyOf(k, rules.all, true)
+		unseen[k] = f.tallyOf(k, rules.rest[k], f.perLabel)
 	})
 	values, sum := make([]float64, len(own)), newTally(f.parts[0].NumLabels, true)
 	for k := range own {

@@ -61,8 +61,13 @@ var (
 )
 
 // mostSeen bounds the number of scores of labelings, over all parts, that are looked at for
-// each rule.
-const mostSeen = 4_000_000
+// each rule. With more, up to mostPicked, rules predict the labeling of the largest score, and are
+// for subset accuracy alone, by which such rules are the best: that takes one pass for all rules, and
+// keeps no scores.
+const (
+	mostSeen   = 4_000_000
+	mostPicked = 400_000_000
+)
 
 // seenGrid lists the rules by seen labelings: none where the parts do not say which these
 // are, or where there are too many, or some that limits of the training leave out. Within
@@ -75,10 +80,11 @@ func (f *fitter) seenGrid(measures []metrics.Measure) []seenPoint {
 		}
 		size += p.Len() * len(p.Counts)
 	}
-	if size > mostSeen {
+	f.manySeen = size > mostSeen
+	if size > mostPicked || f.manySeen && !slices.Contains(measures, metrics.SubsetAccuracy) {
 		return nil
 	}
-	limited := f.parts[0].limits() != limits{}
+	limited := f.manySeen || f.parts[0].limits() != limits{}
 	coarse := seenCoarse.grid(measures, limited)
 	for k := range coarse {
 		coarse[k].coarse = true
@@ -137,8 +143,11 @@ func mayExpect(m, expect metrics.Measure) bool {
 
 // measureSeen measures the rules by seen labelings.
 func (f *fitter) measureSeen(ctx context.Context) error {
-	if len(f.seenPoints) == 0 {
+	switch {
+	case len(f.seenPoints) == 0:
 		return nil
+	case f.manySeen:
+		return f.pickSeen(ctx)
 	}
 	pieces := seenPieces * len(f.parts)
 	done := parallel.ForEach(ctx, f.Workers, pieces, func(_, k int) {

@@ -386,7 +386,9 @@ func TestReadmeTellsManyLabels(t *testing.T) {
 		}
 	}
 	for _, r := range many {
-		if r.Measure == metrics.ExampleF1 && !strings.Contains(r.Rule, "expected F1 of calibrated labels") || strings.Contains(r.Rule, "seen labelings") && r.Set == "delicious" {
+		seen := "In subset accuracy on Delicious ours and the peers go by the labelings that training examples have."
+		if r.Measure == metrics.ExampleF1 && !strings.Contains(r.Rule, "expected F1 of calibrated labels") ||
+			r.Set == "delicious" && r.Measure == metrics.SubsetAccuracy && strings.Contains(r.Rule, "seen labelings") && !strings.Contains(text, seen) {
 			t.Errorf("%s, %s: README does not tell of the rule %q", r.Set, r.Measure, r.Rule)
 		}
 	}
