@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -13,6 +14,9 @@ import (
 // the given rules. It returns the number of rules that were measured on all parts.
 func (f *fitter) labelCuts(ctx context.Context, base fitted) (rules fitted, tried int, err error) {
 	rules.rest = make([]setting, len(f.parts))
+	if f.single(base) {
+		f.rankScores()
+	}
 	done := parallel.ForEach(ctx, f.Workers, len(f.parts)+1, func(_, k int) {
 		if k == 0 { // takes longest
 			a := f.newAscent(none, base.all.Rule)
@@ -48,6 +52,10 @@ type ascent struct {
 	counts, offCounts, onCounts []metrics.Counts
 
 	maximizers []*Maximizer // by part
+	// Where examples are ranked by the scores of each label: their places here, -1 of those that it is not fitted to.
+	place []int32
+
+	label int // looked at last
 	// By example of all parts: the label's margin, the labels with it off and with it on.
 	margin  []float64
 	off, on []uint8
@@ -64,7 +72,11 @@ func (f *fitter) newAscent(skip int, base Rule) *ascent {
 	a := &ascent{fitter: f, rule: base, cuts: make([]float64, n), share: make([]float64, n)}
 	for k, p := range f.parts {
 		if !f.fits(k, skip) {
+			a.place = append(a.place, slices.Repeat([]int32{none}, p.Len())...)
 			continue
+		}
+		for m := range p.Len() {
+			a.place = append(a.place, int32(len(a.truth)/n+m))
 		}
 		a.parts = append(a.parts, p)
 		a.truth = append(a.truth, p.Y...)
@@ -192,6 +204,7 @@ func (a *ascent) moved(i int, by float64) {
 
 // look finds the labels with label i off and with it on, and its margins.
 func (a *ascent) look(i int) {
+	a.label = i
 	if a.single {
 		a.lookSingly(i)
 		return
@@ -272,18 +285,7 @@ func (a *ascent) improve(i int) bool {
 // measure fills in the measure with the label off in none of the examples, in that of the
 // smallest margin, in two, and so on.
 func (a *ascent) measure() {
-	for m := range a.order {
-		a.order[m] = m
-	}
-	slices.SortFunc(a.order, func(m, k int) int {
-		switch {
-		case a.margin[m] < a.margin[k]:
-			return -1
-		case a.margin[m] > a.margin[k]:
-			return 1
-		}
-		return m - k
-	})
+	a.sort()
 	t := newTally(len(a.cuts), a.perLabel)
 	for m := range a.order {
 		a.addTo(&t, m, a.on, a.onCounts, 1)
@@ -299,6 +301,61 @@ func (a *ascent) measure() {
 			a.tried++
 		}
 	}
+}
+
+// sort puts the examples in the order of their margins.
+func (a *ascent) sort() {
+	compare := func(m, k int) int {
+		switch {
+		case a.margin[m] < a.margin[k]:
+			return -1
+		case a.margin[m] > a.margin[k]:
+			return 1
+		}
+		return m - k
+	}
+	if !a.single || a.ranks == nil {
+		for m := range a.order {
+			a.order[m] = m
+		}
+		slices.SortFunc(a.order, compare)
+		return
+	}
+	a.order = a.order[:0]
+	for _, m := range a.ranks[a.label] {
+		if m := a.place[m]; m != none {
+			a.order = append(a.order, int(m))
+		}
+	}
+	// Margins are scores less a cut: rounding may make different scores equal margins, and no more.
+	for at := range a.order {
+		for ; at > 0 && compare(a.order[at-1], a.order[at]) > 0; at-- {
+			a.order[at-1], a.order[at] = a.order[at], a.order[at-1]
+		}
+	}
+}
+
+// rankScores ranks the examples of all parts by the scores of each label, once for all ascents.
+func (f *fitter) rankScores() {
+	if f.ranks != nil {
+		return
+	}
+	n := f.parts[0].NumLabels
+	f.ranks = make([][]int32, n)
+	parallel.ForEach(context.Background(), f.Workers, n, func(_, i int) {
+		var scores []float64
+		for _, p := range f.parts {
+			for m := range p.Len() {
+				scores = append(scores, p.Scores[m*n+i])
+			}
+		}
+		rank := make([]int32, len(scores))
+		for m := range rank {
+			rank[m] = int32(m)
+		}
+		slices.SortFunc(rank, func(m, k int32) int { return cmp.Or(cmp.Compare(scores[m], scores[k]), int(m-k)) })
+		f.ranks[i] = rank
+	})
 }
 
 // addTo counts example m in, or out again, by its counts where these are known.

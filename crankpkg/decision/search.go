@@ -272,6 +272,8 @@ type fitter struct {
 	seenTallies [][]tally
 	manySeen    bool
 	picks       seenPicks
+	// ranks are of the examples of all parts, by label and its score, once they are needed.
+	ranks [][]int32
 }
 
 func newFitter(s Search, parts []Part, measures []metrics.Measure) *fitter {

@@ -222,6 +222,36 @@ func TestRulesKeepLimitsOfTheTraining(t *testing.T) {
 	}
 }
 
+// TestRanksOfScores holds the order of margins that comes from that of scores to one that is sorted, of scores that
+// are equal or become so by rounding.
+func TestRanksOfScores(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(17, 2))
+	parts := shape{parts: 3, rows: 40, n: 3}.draw(rng)
+	for _, p := range parts {
+		for k, v := range p.Scores {
+			p.Scores[k] = math.Round(v) + float64(rng.IntN(4))*1e-17
+		}
+	}
+	for _, skip := range []int{none, 0, 1, 2} {
+		f := newFitter(Search{}, parts, []metrics.Measure{metrics.HammingAccuracy})
+		sorted := f.newAscent(skip, Rule{Cut: 0.3})
+		f = newFitter(Search{}, parts, []metrics.Measure{metrics.HammingAccuracy})
+		f.rankScores()
+		ranked := f.newAscent(skip, Rule{Cut: 0.3})
+		for i := range 3 {
+			for _, a := range []*ascent{sorted, ranked} {
+				a.cuts[i] = 0.1
+				a.look(i)
+				a.measure()
+			}
+			if !slices.Equal(ranked.order, sorted.order) || !slices.Equal(ranked.value, sorted.value) {
+				t.Errorf("without part %d, label %d: %v, not %v", skip, i, ranked.order, sorted.order)
+			}
+		}
+	}
+}
+
 // TestNestedRulesHaveNotSeenTheirPart fits with the labels of one part changed: the rules
 // for that part must stay.
 func TestNestedRulesHaveNotSeenTheirPart(t *testing.T) {
