@@ -69,7 +69,7 @@ func NewLabelComponent(p *Problem, i int, b *SVM) *Component {
 // selectLabels returns the problem of some of the labels.
 func (p *Problem) selectLabels(labels []int) *Problem {
 	m := p.x.NumRows
-	q := &Problem{x: p.x, norm: p.norm, ones: p.ones, loss: p.loss, z: p.z, n: len(labels), graph: freeLabels(len(labels)), y: make([]uint8, 0, m*len(labels))}
+	q := &Problem{x: p.x, norm: p.norm, even: p.even, loss: p.loss, z: p.z, n: len(labels), graph: freeLabels(len(labels)), y: make([]uint8, 0, m*len(labels))}
 	for m := range m {
 		row := p.y[m*p.n : (m+1)*p.n]
 		for _, i := range labels {

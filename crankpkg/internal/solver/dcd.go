@@ -28,7 +28,7 @@ import (
 type SVM struct {
 	x        *feature.Matrix
 	norm     []float64 // |x^m|^2 + 1
-	ones     *onesRows // nil: x is dense, or has other values than 1
+	even     *evenRows // nil: x is dense, or has rows of several values
 	t        []int8    // by example: +1 or -1
 	lambda   float64
 	w        []float64 // stands still while inSingle; a zero is behind it
@@ -88,7 +88,7 @@ func (b *SVM) State() (certified Bounds, passes int) { return b.bounds, b.passes
 func newSVM(p *Problem, rows *singleRows, i int, lambda float64, seed uint64) *SVM {
 	m := p.x.NumRows
 	b := &SVM{
-		x: p.x, norm: p.norm, ones: p.ones, t: make([]int8, m), lambda: lambda,
+		x: p.x, norm: p.norm, even: p.even, t: make([]int8, m), lambda: lambda,
 		w: make([]float64, p.x.NumCols+1)[:p.x.NumCols], alpha: zeros.take(m), rows: rows,
 		rng: rand.NewPCG(seed, uint64(i)),
 	}
@@ -175,7 +175,7 @@ func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
 		visits += len(b.active)
 		b.spent += float64(len(b.active)) * b.visitCost()
 		var total float64
-		if b.slack == nil && b.ones != nil {
+		if b.slack == nil && b.even.isOnes() {
 			total, worst = b.onesEpoch(step, worst)
 		} else if b.slack == nil {
 			total, worst = b.epoch(step, worst)
@@ -384,7 +384,8 @@ func (b *SVM) epoch(step, shrink float64) (total, worst float64) {
 	b.all = false
 	shuffle(b.rng, b.active)
 	kept := b.active[:0]
-	for _, m := range b.active {
+	for i, m := range b.active {
+		b.touch(i)
 		t, a := float64(b.t[m]), b.alpha[m]
 		v := 1 - t*b.score(m)
 		if leaves(a, 1, v, shrink) {
@@ -409,8 +410,8 @@ func (b *SVM) epoch(step, shrink float64) (total, worst float64) {
 // score returns w . x^m.
 func (b *SVM) score(m int32) float64 {
 	switch {
-	case b.ones != nil:
-		return b.bias + b.ones.sum(m, b.w[:len(b.w)+1])
+	case b.even != nil:
+		return b.bias + b.even.dot(m, b.w[:len(b.w)+1])
 	case b.inSingle:
 		return b.bias + b.rows.dot(m, b.single)
 	}
@@ -421,10 +422,8 @@ func (b *SVM) score(m int32) float64 {
 func (b *SVM) add(m int32, a float64) {
 	b.bias += a
 	switch {
-	case b.ones != nil:
-		for _, k := range b.ones.features(m) {
-			b.w[k] += a
-		}
+	case b.even != nil:
+		b.even.addScaledTo(b.w, a, m)
 	case b.inSingle:
 		b.rows.addScaledTo(b.single, a, m)
 	default:

@@ -101,7 +101,8 @@ func (b *SVM) slackEpoch(step, shrink float64) (total, worst float64) {
 	b.all = false
 	shuffle(b.rng, b.active)
 	kept := b.active[:0]
-	for _, m := range b.active {
+	for i, m := range b.active {
+		b.touch(i)
 		t, a, c := float64(b.t[m]), b.alpha[m], b.slack.cost[m]
 		z := 1 - t*b.score(m)
 		v, most, curvature := z, c, step*b.norm[m]

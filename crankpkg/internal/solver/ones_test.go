@@ -38,7 +38,10 @@ func TestShuffle(t *testing.T) {
 }
 
 // onesTraining has sparse rows of ones, an empty one among them.
-func onesTraining(rng *rand.Rand, m, d, n int) *Problem {
+func onesTraining(rng *rand.Rand, m, d, n int) *Problem { return evenTraining(rng, m, d, n, 0) }
+
+// evenTraining has rows of one value each: 1, or by as much as spread another.
+func evenTraining(rng *rand.Rand, m, d, n int, spread float64) *Problem {
 	x, y := feature.NewSparse(d), make([]uint8, m*n)
 	for k := range m {
 		var index []int32
@@ -47,7 +50,7 @@ func onesTraining(rng *rand.Rand, m, d, n int) *Problem {
 				index = append(index, int32(q))
 			}
 		}
-		x.AppendSparse(index, slices.Repeat([]float64{1}, len(index)))
+		x.AppendSparse(index, slices.Repeat([]float64{1 + spread*rng.NormFloat64()}, len(index)))
 		for i := range n {
 			if rng.IntN(4) == 0 || slices.Contains(index, int32(i%d)) {
 				y[k*n+i] = 1
@@ -57,19 +60,19 @@ func onesTraining(rng *rand.Rand, m, d, n int) *Problem {
 	return NewProblem(x, y, n, infer.Loss{}, nil, nil)
 }
 
-// TestOnesSameBits trains on rows of ones as such, and as rows of any values.
+// TestOnesSameBits trains on rows of ones, or of one value each, as such, and as rows of any values.
 func TestOnesSameBits(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 2))
 	for _, loss := range []infer.Loss{{}, {Squared: true}} {
 		for k := range 20 {
-			p := onesTraining(rng, 80, 12+20*(k%2), 2) // rows of up to some eight, or many more
+			p := evenTraining(rng, 80, 12+20*(k%2), 2, float64(k%3/2)*0.3) // rows of up to some eight, or many more
 			p.loss = loss
-			if p.ones == nil {
-				t.Fatal("rows of ones are not found")
+			if p.even == nil || p.even.isOnes() != (k%3 < 2) {
+				t.Fatal("rows of ones, or of one value, are not found")
 			}
 			q := *p
-			q.ones = nil
+			q.even = nil
 			for i := range p.n {
 				a, b := newSVM(p, nil, i, 0.01, 7), newSVM(&q, nil, i, 0.01, 7)
 				a.Solve(1e-4, 5000, never)
@@ -80,18 +83,18 @@ func TestOnesSameBits(t *testing.T) {
 			}
 		}
 	}
-	if p := randomTraining(rng, 10, 5, 1, true); p.ones != nil {
+	if p := randomTraining(rng, 10, 5, 1, true); p.even != nil {
 		t.Error("any values are taken for ones")
 	}
 	x := feature.NewDense(2, [][]float64{{1, 1}})
-	if newOnesRows(x) != nil {
+	if newEvenRows(x) != nil {
 		t.Error("dense rows are taken for sparse ones")
 	}
 }
 
-// TestOnesRows has rows of none to twenty features, the last row empty, and features up to the last number that two
+// TestEvenRows has rows of none to twenty features, the last row empty, and features up to the last number that two
 // bytes leave beside that of the zero.
-func TestOnesRows(t *testing.T) {
+func TestEvenRows(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 6))
 	for _, d := range []int{1, 20, math.MaxUint16} {
@@ -106,7 +109,7 @@ func TestOnesRows(t *testing.T) {
 			slices.Sort(index)
 			x.AppendSparse(index, slices.Repeat([]float64{1}, len(index)))
 		}
-		r, w := newOnesRows(x), make([]float64, d+1)
+		r, w := newEvenRows(x), make([]float64, d+1)
 		for k := range d {
 			w[k] = rng.NormFloat64()
 		}
@@ -115,7 +118,7 @@ func TestOnesRows(t *testing.T) {
 			for _, k := range x.Row(m).Index {
 				want += w[k]
 			}
-			if got := r.sum(int32(m), w); got != want {
+			if got := r.dot(int32(m), w); got != want {
 				t.Errorf("%d features, row %d: sum %v, not %v", d, m, got, want)
 			}
 			if got := r.features(int32(m)); !slices.EqualFunc(got, x.Row(m).Index, func(a uint16, b int32) bool { return int32(a) == b }) {
@@ -125,7 +128,7 @@ func TestOnesRows(t *testing.T) {
 	}
 	x := feature.NewSparse(math.MaxUint16 + 1)
 	x.AppendSparse([]int32{math.MaxUint16}, []float64{1})
-	if newOnesRows(x) != nil {
+	if newEvenRows(x) != nil {
 		t.Error("two bytes for a feature that they cannot tell")
 	}
 }

@@ -19,7 +19,7 @@ type Problem struct {
 	y     []uint8 // M x n
 	n     int
 	norm  []float64 // |x^m|^2 + 1
-	ones  *onesRows // nil: x is dense, or has other values than 1
+	even  *evenRows // nil: x is dense, or has rows of several values
 	loss  infer.Loss
 	z     *feature.Matrix // features on the edges, M x k; nil: z(x) = 1
 	graph vertices        // of the graph to learn
@@ -33,7 +33,7 @@ func NewProblem(x *feature.Matrix, y []uint8, n int, loss infer.Loss, z *feature
 	if groupSizes != nil {
 		p.graph = labelGroups{groups.New(groupSizes)}
 	}
-	p.ones = newOnesRows(x)
+	p.even = newEvenRows(x)
 	for m := range p.norm {
 		p.norm[m] = x.Row(m).SquaredNorm() + 1
 	}
