@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"time"
+
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 )
 
 // StopRule says when a solve ends, and who is told on the way.
@@ -182,6 +184,28 @@ func (s *Solver) pass(rng *rand.Rand, rule *StopRule, callOracle bool) float64 {
 	return sum * s.step
 }
 
+// cachedEntries is for how many labels of all examples together their labelings are likely to stay in the caches.
+const cachedEntries = 1 << 19
+
+// prefetch asks for what the visits after that of the first of the examples read: the labelings of the next one, the list
+// of those of the one behind it, and of the third where that list is. One after the other, they would be waited for.
+func (s *Solver) prefetch(examples []int32, callOracle bool, skip float64) {
+	if len(examples) <= 3 {
+		return
+	}
+	vec.Prefetch(&s.ex[examples[3]])
+	second := s.ex[examples[2]].atoms
+	for k := range second {
+		vec.Prefetch(&second[k])
+	}
+	if next := &s.ex[examples[1]]; callOracle || next.gap > skip {
+		for k := range next.atoms {
+			next.atoms[k].labels.prefetch()
+			next.atoms[k].pairs.prefetch()
+		}
+	}
+}
+
 // visitAll visits examples, without an oracle only those whose gap as last seen
 // is above skip, and returns the sum of their gaps.
 func (s *Solver) visitAll(examples []int32, callOracle bool, skip float64, rule *StopRule) float64 {
@@ -189,6 +213,9 @@ func (s *Solver) visitAll(examples []int32, callOracle bool, skip float64, rule 
 	for k, m := range examples {
 		if k%overEvery == overEvery-1 && rule.over() {
 			break
+		}
+		if s.prefetches {
+			s.prefetch(examples[k:], callOracle, skip)
 		}
 		if callOracle || s.ex[m].gap > skip {
 			s.visit(int(m), callOracle)

@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -81,6 +82,29 @@ func TestBeyondEndsASolve(t *testing.T) {
 			if s, b, status := solve(2 * want.Primal); b != want || status != Converged || s.passes != plain.passes || s.calls != plain.calls {
 				t.Errorf("seed %d, warm %v: %s at %v, without a dual to stop at %v", seed, warm, status, b, want)
 			}
+		}
+	}
+}
+
+// TestPrefetchChangesNothing trains with and without it, where examples have several labelings or one, in orders of few
+// examples and of many.
+func TestPrefetchChangesNothing(t *testing.T) {
+	t.Parallel()
+	for _, m := range []int{1, 3, 4, 60} {
+		rng := rand.New(rand.NewPCG(uint64(m), 31))
+		p := randomTraining(rng, m, 5, 4, true)
+		var weights [2][]float64
+		for k := range weights {
+			s := New(p, labelgraph.AllPairs(4), 0.05)
+			if s.prefetches {
+				t.Error("few entries are waited for")
+			}
+			s.prefetches = k == 1
+			s.Solve(context.Background(), StopRule{Gap: 1e-3, Seed: 1, Workers: 1})
+			weights[k] = slices.Concat(s.unary.w, s.unary.bias, s.pw.w)
+		}
+		if !slices.Equal(weights[0], weights[1]) {
+			t.Errorf("%d examples: %v, not %v", m, weights[1], weights[0])
 		}
 	}
 }

@@ -61,6 +61,8 @@ func newShards(s *Solver, count int) *shards {
 			isDirty: make([]bool, len(s.pairs.edges)),
 			general: s.general,
 			ex:      s.ex,
+
+			prefetches: s.prefetches,
 		}
 		part.addWorkspace()
 		h.parts[k] = part

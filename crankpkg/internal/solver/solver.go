@@ -101,6 +101,8 @@ type Solver struct {
 	isDirty []bool
 	left    []bool // examples that are left out, see capHinges; nil: none
 	general bool   // the label loss is not plain Hamming, the edges have features, or labels come in groups
+	// prefetches says that visits ask for the memory of those that follow.
+	prefetches bool
 	// firstOrder says that the interior point method never has its turn, for benchmarks beside it.
 	firstOrder bool
 
@@ -196,7 +198,7 @@ func New(p *Problem, edges []labelgraph.Edge, lambda float64) *Solver {
 func newPairSolver(p *Problem, edges []labelgraph.Edge, lambda float64) *Solver {
 	m := p.x.NumRows
 	s := &Solver{
-		p: p, n: p.n, m: m, step: 1 / float64(m),
+		p: p, n: p.n, m: m, step: 1 / float64(m), prefetches: m*p.n > cachedEntries,
 		pairs:   p.graph.index(edges),
 		unary:   newUnaryWeights(p.n, p.x.NumCols, p.x.IsSparse()),
 		pw:      newPairWeights(len(edges), p.edgeFeatures(), lambda),

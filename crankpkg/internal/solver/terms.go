@@ -4,6 +4,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/vec"
 )
 
 // term is one entry of a sparse vector. Its value is a multiple of one half, but for groups of
@@ -48,6 +50,14 @@ func (t terms) add(index int32, value float32) terms {
 		t = t.widened()
 	}
 	return append(t, uint32(index), math.Float32bits(value))
+}
+
+// prefetch asks for the first and the last words.
+func (t terms) prefetch() {
+	if len(t) > 0 {
+		vec.Prefetch(&t[0])
+		vec.Prefetch(&t[len(t)-1])
+	}
 }
 
 // wide reports whether entries take two words.
