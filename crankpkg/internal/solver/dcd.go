@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/feature"
+	"github.com/crank-ml/crank/crankpkg/internal/even"
 	"github.com/crank-ml/crank/crankpkg/internal/interior"
+	"github.com/crank-ml/crank/crankpkg/internal/shuffle"
 	"github.com/crank-ml/crank/crankpkg/internal/vec"
 	"gonum.org/v1/gonum/floats"
 )
@@ -27,9 +29,9 @@ import (
 // a certificate, w is computed anew from alpha.
 type SVM struct {
 	x        *feature.Matrix
-	norm     []float64 // |x^m|^2 + 1
-	even     *evenRows // nil: x is dense, or has rows of several values
-	t        []int8    // by example: +1 or -1
+	norm     []float64  // |x^m|^2 + 1
+	even     *even.Rows // nil: x is dense, or has rows of several values
+	t        []int8     // by example: +1 or -1
 	lambda   float64
 	w        []float64 // stands still while inSingle; a zero is behind it
 	bias     float64
@@ -175,7 +177,7 @@ func (b *SVM) Solve(gap float64, passes int, stop func() bool) {
 		visits += len(b.active)
 		b.spent += float64(len(b.active)) * b.visitCost()
 		var total float64
-		if b.slack == nil && b.even.isOnes() {
+		if b.slack == nil && b.even.IsOnes() {
 			total, worst = b.onesEpoch(step, worst)
 		} else if b.slack == nil {
 			total, worst = b.epoch(step, worst)
@@ -382,7 +384,7 @@ func rests(a, most, v float64) bool { return (a == 0 && v <= 0) || (a == most &&
 func (b *SVM) epoch(step, shrink float64) (total, worst float64) {
 	b.passes++
 	b.all = false
-	shuffle(b.rng, b.active)
+	shuffle.List(b.rng, b.active)
 	kept := b.active[:0]
 	for i, m := range b.active {
 		b.touch(i)
@@ -411,7 +413,7 @@ func (b *SVM) epoch(step, shrink float64) (total, worst float64) {
 func (b *SVM) score(m int32) float64 {
 	switch {
 	case b.even != nil:
-		return b.bias + b.even.dot(m, b.w[:len(b.w)+1])
+		return b.bias + b.even.Dot(m, b.w[:len(b.w)+1])
 	case b.inSingle:
 		return b.bias + b.rows.dot(m, b.single)
 	}
@@ -423,7 +425,7 @@ func (b *SVM) add(m int32, a float64) {
 	b.bias += a
 	switch {
 	case b.even != nil:
-		b.even.addScaledTo(b.w, a, m)
+		b.even.AddScaledTo(b.w, a, m)
 	case b.inSingle:
 		b.rows.addScaledTo(b.single, a, m)
 	default:

@@ -3,6 +3,8 @@ package solver
 import (
 	"math"
 	"slices"
+
+	"github.com/crank-ml/crank/crankpkg/internal/shuffle"
 )
 
 // svmSlack makes an SVM that of slacks with costs c_m,
@@ -99,7 +101,7 @@ func (b *SVM) slopeOf(m int, z float64) float64 {
 func (b *SVM) slackEpoch(step, shrink float64) (total, worst float64) {
 	b.passes++
 	b.all = false
-	shuffle(b.rng, b.active)
+	shuffle.List(b.rng, b.active)
 	kept := b.active[:0]
 	for i, m := range b.active {
 		b.touch(i)

@@ -12,31 +12,6 @@ import (
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
-// TestShuffle holds shuffle to the standard library, list by list and draw by draw.
-func TestShuffle(t *testing.T) {
-	t.Parallel()
-	ours, theirs := rand.NewPCG(3, 1), rand.New(rand.NewPCG(3, 1))
-	for size := range 300 {
-		got := make([]int32, size)
-		for k := range got {
-			got[k] = int32(k)
-		}
-		want := slices.Clone(got)
-		shuffle(ours, got)
-		theirs.Shuffle(size, func(i, j int) { want[i], want[j] = want[j], want[i] })
-		if !slices.Equal(got, want) {
-			t.Fatalf("%d numbers: %v, not %v", size, got, want)
-		}
-	}
-	for _, n := range []uint64{1, 2, 3, 1 << 40, 1<<63 + 1, 1<<64 - 1} { // draws are rejected often for the last but one
-		for range 100 {
-			if got, want := below(ours, n), theirs.Uint64N(n); got != want {
-				t.Fatalf("below %d: %d, not %d", n, got, want)
-			}
-		}
-	}
-}
-
 // onesTraining has sparse rows of ones, an empty one among them.
 func onesTraining(rng *rand.Rand, m, d, n int) *Problem { return evenTraining(rng, m, d, n, 0) }
 
@@ -68,7 +43,7 @@ func TestOnesSameBits(t *testing.T) {
 		for k := range 20 {
 			p := evenTraining(rng, 80, 12+20*(k%2), 2, float64(k%3/2)*0.3) // rows of up to some eight, or many more
 			p.loss = loss
-			if p.even == nil || p.even.isOnes() != (k%3 < 2) {
+			if p.even == nil || p.even.IsOnes() != (k%3 < 2) {
 				t.Fatal("rows of ones, or of one value, are not found")
 			}
 			q := *p
@@ -85,51 +60,6 @@ func TestOnesSameBits(t *testing.T) {
 	}
 	if p := randomTraining(rng, 10, 5, 1, true); p.even != nil {
 		t.Error("any values are taken for ones")
-	}
-	x := feature.NewDense(2, [][]float64{{1, 1}})
-	if newEvenRows(x) != nil {
-		t.Error("dense rows are taken for sparse ones")
-	}
-}
-
-// TestEvenRows has rows of none to twenty features, the last row empty, and features up to the last number that two
-// bytes leave beside that of the zero.
-func TestEvenRows(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(3, 6))
-	for _, d := range []int{1, 20, math.MaxUint16} {
-		x := feature.NewSparse(d)
-		for m := range 40 {
-			var index []int32
-			for len(index) < min(m, d, 20) && m < 39 {
-				if k := int32(d - 1 - rng.IntN(min(d, 1000))); !slices.Contains(index, k) {
-					index = append(index, k)
-				}
-			}
-			slices.Sort(index)
-			x.AppendSparse(index, slices.Repeat([]float64{1}, len(index)))
-		}
-		r, w := newEvenRows(x), make([]float64, d+1)
-		for k := range d {
-			w[k] = rng.NormFloat64()
-		}
-		for m := range x.NumRows {
-			var want float64
-			for _, k := range x.Row(m).Index {
-				want += w[k]
-			}
-			if got := r.dot(int32(m), w); got != want {
-				t.Errorf("%d features, row %d: sum %v, not %v", d, m, got, want)
-			}
-			if got := r.features(int32(m)); !slices.EqualFunc(got, x.Row(m).Index, func(a uint16, b int32) bool { return int32(a) == b }) {
-				t.Errorf("%d features, row %d: %v, not %v", d, m, got, x.Row(m).Index)
-			}
-		}
-	}
-	x := feature.NewSparse(math.MaxUint16 + 1)
-	x.AppendSparse([]int32{math.MaxUint16}, []float64{1})
-	if newEvenRows(x) != nil {
-		t.Error("two bytes for a feature that they cannot tell")
 	}
 }
 

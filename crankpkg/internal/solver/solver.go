@@ -8,6 +8,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/infer"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/even"
 	"github.com/crank-ml/crank/crankpkg/internal/groups"
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
@@ -18,8 +19,8 @@ type Problem struct {
 	x     *feature.Matrix
 	y     []uint8 // M x n
 	n     int
-	norm  []float64 // |x^m|^2 + 1
-	even  *evenRows // nil: x is dense, or has rows of several values
+	norm  []float64  // |x^m|^2 + 1
+	even  *even.Rows // nil: x is dense, or has rows of several values
 	loss  infer.Loss
 	z     *feature.Matrix // features on the edges, M x k; nil: z(x) = 1
 	graph vertices        // of the graph to learn
@@ -33,7 +34,7 @@ func NewProblem(x *feature.Matrix, y []uint8, n int, loss infer.Loss, z *feature
 	if groupSizes != nil {
 		p.graph = labelGroups{groups.New(groupSizes)}
 	}
-	p.even = newEvenRows(x)
+	p.even = even.New(x)
 	for m := range p.norm {
 		p.norm[m] = x.Row(m).SquaredNorm() + 1
 	}
