@@ -21,8 +21,8 @@ import (
 //
 // First Empty, which trains fast, scouts for a kernel, a scaling and a width, with several lambdas
 // and up to 1000 landmarks: with each of the Kernels, without scaling, and with z-scores or, of
-// sparse rows, rows of length one, with the default Gamma (of a Gaussian kernel scikit-learn's
-// "scale") and a quarter of it, then with twice and half the best for as long as that is better;
+// sparse rows, rows of length one and features weighed by their Relevance, with the default Gamma (of a Gaussian kernel scikit-learn's
+// "scale"), then with twice and half the best for as long as that is better;
 // of sparse rows then without a kernel, too. Each of the
 // Trainers is trained where scouting with a kernel was best, with landmarks as for a model, and
 // the best of these at half the lambda; and, of sparse rows, where scouting without one was
@@ -223,10 +223,9 @@ func (c *GeneralChoice) String() string {
 	return text
 }
 
-// What scouting tries. Widths are factors on the default Gamma.
+// What scouting tries.
 var (
 	generalLambdas = []float64{0.002, 0.0005, 0.000125}
-	generalWidths  = []float64{1, 0.25}
 	linearLambdas  = []float64{0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}
 )
 
@@ -249,22 +248,20 @@ type scout struct {
 
 // look scouts.
 func (s *scout) look() error {
-	second := crankpkg.ZScore
+	scalings := []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore}
 	if s.ds.X.IsSparse() {
-		second = crankpkg.UnitRows
+		scalings = []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.UnitRows, feature.Relevance}
 	}
 	if s.Linear {
 		var empty crankpkg.Empty
 		crankpkg.Adjust(s.Trainers[0], func(set *crankpkg.Settings) { empty.Loss = set.Loss })
-		return s.lookLinear(empty, second)
+		return s.lookLinear(empty, scalings)
 	}
 	best := scouted{value: -1}
 	for _, kind := range s.Kernels {
-		for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
-			for _, width := range generalWidths {
-				if err := s.visit(kind, scaling, width, &best); err != nil {
-					return err
-				}
+		for _, scaling := range scalings {
+			if err := s.visit(kind, scaling, 1, &best); err != nil {
+				return err
 			}
 		}
 	}
@@ -280,14 +277,14 @@ func (s *scout) look() error {
 		}
 	}
 	if s.ds.X.IsSparse() {
-		return s.lookLinear(crankpkg.Empty{}, second)
+		return s.lookLinear(crankpkg.Empty{}, scalings)
 	}
 	return nil
 }
 
 // lookLinear scouts without kernels.
-func (s *scout) lookLinear(empty crankpkg.Empty, second crankpkg.Scaling) error {
-	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
+func (s *scout) lookLinear(empty crankpkg.Empty, scalings []crankpkg.Scaling) error {
+	for _, scaling := range scalings {
 		if err := s.measure(GeneralPoint{Scaling: scaling}, empty, linearLambdas, -1); err != nil {
 			return err
 		}
@@ -302,9 +299,10 @@ type scouted struct {
 	width, value float64
 }
 
-// visit trains Empty on the folds with a kernel, unless it has before.
+// visit trains Empty on the folds with a kernel, unless it has before. The width is a factor on
+// the default Gamma for all examples, the same in all folds.
 func (s *scout) visit(kind feature.KernelKind, scaling crankpkg.Scaling, width float64, best *scouted) error {
-	scaler, err := feature.FitScaler(scaling, s.ds.X)
+	scaler, err := feature.FitScalerTo(scaling, s.ds.X, s.ds.Y)
 	if err != nil {
 		return err
 	}
