@@ -21,9 +21,9 @@ import (
 //
 // First Empty, which trains fast, scouts for a kernel, a scaling and a width, with several lambdas
 // and up to 1000 landmarks: with each of the Kernels, without scaling, and with z-scores or, of
-// sparse rows, rows of length one and features weighed by their Relevance, with the default Gamma (of a Gaussian kernel scikit-learn's
-// "scale"), then with twice and half the best for as long as that is better;
-// of sparse rows then without a kernel, too. Each of the
+// sparse rows, rows of length one and features weighed by their Relevance, with the default Gamma
+// (of a Gaussian kernel scikit-learn's "scale"), then with twice and half the best for as long as
+// that is better; of sparse rows then without a kernel, too. Each of the
 // Trainers is trained where scouting with a kernel was best, with landmarks as for a model, and
 // the best of these at half the lambda; and, of sparse rows, where scouting without one was
 // best, at all of its lambdas. What is better a coarse search for rules
@@ -34,8 +34,8 @@ type General struct {
 	// and for its sum with the zero-one loss, in place of which there is the squared hinge for
 	// more than infer.EnumerableLabels labels; where Linear, for the squared hinge alone.
 	Trainers []crankpkg.Trainer
-	// Linear leaves out the kernels, as for texts: scouting is for a scaling and a lambda,
-	// with the label loss of the first of the Trainers.
+	// Linear leaves out the kernels, as for texts: scouting is for a scaling, without Relevance, and
+	// a lambda, with the label loss of the first of the Trainers.
 	Linear bool
 	// Kernels are those that are scouted. Empty means Gaussian and, of dense rows, Laplace. On
 	// features of zeros and ones, as sparse rows often have before any scaling, these two are the same. Where Linear,
@@ -250,12 +250,15 @@ type scout struct {
 func (s *scout) look() error {
 	scalings := []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore}
 	if s.ds.X.IsSparse() {
-		scalings = []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.UnitRows, feature.Relevance}
+		scalings[1] = crankpkg.UnitRows
 	}
 	if s.Linear {
 		var empty crankpkg.Empty
 		crankpkg.Adjust(s.Trainers[0], func(set *crankpkg.Settings) { empty.Loss = set.Loss })
 		return s.lookLinear(empty, scalings)
+	}
+	if s.ds.X.IsSparse() {
+		scalings = append(scalings, feature.Relevance)
 	}
 	best := scouted{value: -1}
 	for _, kind := range s.Kernels {
