@@ -29,8 +29,11 @@ FEW = {
 
 def smaller(peer, chosen=()):
     """Return the peer with its small grid and the settings that the first protocol chose."""
-    few = type(peer)()
-    wanted = [*FEW[type(peer)], *chosen]
+    if isinstance(peer, models.Weighed):
+        few, wanted = models.Weighed(type(peer.peer)()), models.Weighed.with_relevance(FEW[type(peer.peer)])
+    else:
+        few, wanted = type(peer)(), FEW[type(peer)]
+    wanted = [*wanted, *chosen]
     few.grid = [s for s in peer.grid if s in wanted]  # in the order of the full grid, where neighbors share kernels
     return few
 

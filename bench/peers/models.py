@@ -325,5 +325,39 @@ class Boomer(Peer):
         return np.asarray(model.predict_proba(x_new.astype(np.float32)))
 
 
+class Weighed:
+    """A peer that has one more scaling to choose, which is for rows of mostly zeros, such as words: "relevance" multiplies each feature by the
+    square root of the root mean square of its correlations with the labels that vary, as crank's does."""
+
+    def __init__(self, peer):
+        self.peer, self.name, self.kind, self.packages = peer, peer.name, peer.kind, peer.packages
+        self.grid = self.with_relevance(peer.grid)
+
+    def run(self, settings, x, y, x_new):
+        for weighed, some in itertools.groupby(settings, lambda s: s["scaling"] == "relevance"):
+            factors = self.factors(x, y) if weighed else 1
+            yield from self.peer.run([s | {"scaling": "none"} if weighed else s for s in some], x * factors, y, x_new * factors)
+
+    @staticmethod
+    def suits(x):
+        return (x == 0).mean() > 0.5
+
+    @staticmethod
+    def with_relevance(settings):
+        """Return the settings, and those without a scaling once more with this one."""
+        return [*settings, *(s | {"scaling": "relevance"} for s in settings if s["scaling"] == "none")]
+
+    @staticmethod
+    def factors(x, y):
+        def z(a):
+            deviation = a.std(0)
+            return (a - a.mean(0)) / np.where(deviation > 0, deviation, 1)
+
+        varying = y[:, y.min(0) < y.max(0)].astype(float)
+        if varying.shape[1] == 0:
+            return np.ones(x.shape[1])
+        return ((z(x).T @ z(varying) / len(x)) ** 2).mean(1) ** 0.25
+
+
 PEERS = (LogisticRelevance, LinearRelevance, KernelRelevance, KernelPowerset, LaplaceRelevance, LaplacePowerset, MLkNN, DisjointRAkEL,
          OverlappingRAkEL, Chain, JointRandomForest, JointExtraTrees, ExtraTrees, RandomForests, ChainEnsemble, Boomer)

@@ -50,7 +50,8 @@ def versions(names):
 def key(peer, data, *more):
     """Tell what a cell depends on, more sources among it: it is made anew when this changes."""
     helpers = [f for _, f in inspect.getmembers(models, inspect.isfunction)]
-    sources = [inspect.getsource(part) for part in [*type(peer).__mro__[:-1], *helpers, models.Safe, tune, *more]]
+    kinds = [kind for p in (peer, getattr(peer, "peer", None)) if p for kind in type(p).__mro__[:-1]]
+    sources = [inspect.getsource(part) for part in [*kinds, *helpers, models.Safe, tune, *more]]
     used = {name: importlib.metadata.version(name) for name in peer.packages}
     return hashlib.sha256(json.dumps([sources, peer.grid, models.SEED, used, data.digest]).encode()).hexdigest()
 
@@ -159,6 +160,8 @@ def main():
     rows, best, halved = [], [], []
     for data in sets:
         peers = [peer() for peer in models.PEERS if re.search(args.only, f"{data.name}: {peer.name}")]
+        if not scalings[data.name] and models.Weighed.suits(data.x):
+            peers = [models.Weighed(peer) if "scaling" in peer.grid[0] else peer for peer in peers]
         for peer in peers:
             peer.grid = [setting for setting in peer.grid if setting.get("scaling", scalings[data.name]) == (scalings[data.name] or setting.get("scaling"))]
         r, b = split(peers, data, args.cells)

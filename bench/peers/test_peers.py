@@ -138,6 +138,31 @@ class TestPeers(unittest.TestCase):
         np.testing.assert_allclose(np.delete(z.std(0), 1), 1)
         np.testing.assert_allclose(np.linalg.norm(models.scale("unit rows", x, x)[0], axis=1), 1)
 
+    def test_relevance_by_definition(self):
+        x, y = planted(40, 3, seed=7)
+        x[:, 2], y[:, 1] = 7, 1  # neither tells anything
+        square = [np.mean([np.corrcoef(x[:, k], y[:, i])[0, 1] ** 2 for i in (0, 2)]) if k != 2 else 0 for k in range(5)]
+        factors = models.Weighed.factors(x, y)
+        np.testing.assert_allclose(factors, np.sqrt(np.sqrt(square)))
+        np.testing.assert_array_equal(models.Weighed.factors(x, np.ones_like(y)), np.ones(5))
+        peer = models.Weighed(models.LinearRelevance())
+        own = models.LinearRelevance.grid
+        self.assertEqual(len(peer.grid), len(own) + len(own) // 3)
+        mixed = [peer.grid[-1], peer.grid[0], peer.grid[-2]]
+        got = list(peer.run(mixed, x, y, x))
+        for setting, scores in zip(mixed, got):
+            weighed = x * factors if setting["scaling"] == "relevance" else x
+            np.testing.assert_array_equal(scores, models.LinearRelevance().scores(setting | {"scaling": "none"}, weighed, y, weighed))
+
+    def test_relevance_is_for_zeros(self):
+        x, _ = planted(30, 2)
+        self.assertFalse(models.Weighed.suits(x))
+        self.assertTrue(models.Weighed.suits(np.where(x > 1, 1, 0)))
+        for kind in models.PEERS:
+            if "scaling" in kind.grid[0]:
+                few = halves.smaller(models.Weighed(kind()), [kind.grid[-1]]).grid
+                self.assertTrue(any(s["scaling"] == "relevance" for s in few) and kind.grid[-1] in few, kind.name)
+
     def test_names_are_files(self):
         names = [peers.file_name(kind) for kind in models.PEERS]
         self.assertEqual(len(set(names)), len(names))
