@@ -22,8 +22,8 @@ import (
 // First Empty, which trains fast, scouts for a kernel, a scaling and a width, with several lambdas
 // and up to 1000 landmarks: with each of the Kernels, without scaling, and with z-scores or, of
 // sparse rows, rows of length one and features weighed by their Relevance, with the default Gamma
-// (of a Gaussian kernel scikit-learn's "scale"), then with twice and half the best for as long as
-// that is better; of sparse rows then without a kernel, too. Each of the
+// (of a Gaussian kernel scikit-learn's "scale"), then with the best of these at twice its Gamma for
+// as long as that is better, or else at half of it; of sparse rows then without a kernel, too. Each of the
 // Trainers is trained where scouting with a kernel was best, with landmarks as for a model, and
 // the best of these at half the lambda; and, of sparse rows, where scouting without one was
 // best, at all of its lambdas. What is better a coarse search for rules
@@ -235,7 +235,7 @@ const scoutLandmarks = 1000
 // scoutGap is the relative gap of scouting with kernels, whose settings are many.
 const scoutGap = 0.03
 
-// generalSteps is how often a width may be doubled or halved.
+// generalSteps is how often a width may be doubled, or halved.
 const generalSteps = 3
 
 // scout is a General at work.
@@ -268,15 +268,18 @@ func (s *scout) look() error {
 			}
 		}
 	}
-	for range generalSteps {
-		from := best.width
-		for _, factor := range []float64{0.5, 2} {
+	for _, factor := range []float64{2, 0.5} {
+		if best.width != 1 {
+			break // twice the default was better
+		}
+		for range generalSteps {
+			from := best.width
 			if err := s.visit(best.kind, best.scaling, factor*from, &best); err != nil {
 				return err
 			}
-		}
-		if best.width == from {
-			break
+			if best.width == from {
+				break
+			}
 		}
 	}
 	if s.ds.X.IsSparse() {

@@ -38,8 +38,8 @@ func scalingsOf(ds *crankpkg.Dataset) []crankpkg.Scaling {
 	return []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore}
 }
 
-// checkScouting goes the way that is promised: the default width of each kernel in each scaling, then twice and half the best for as
-// long as that is better. It must have been at all of these points, and at no others.
+// checkScouting goes the way that is promised: the default width of each kernel in each scaling, then the best at twice that for as
+// long as that is better, or else at half of it. It must have been at all of these points, and at no others.
 func checkScouting(t *testing.T, ds *crankpkg.Dataset, kernels []feature.KernelKind, points []GeneralPoint) {
 	t.Helper()
 	been, value := map[scouted]bool{}, -1.0
@@ -67,13 +67,16 @@ func checkScouting(t *testing.T, ds *crankpkg.Dataset, kernels []feature.KernelK
 			visit(kind, scaling, 1)
 		}
 	}
-	for range 3 {
+	first := best
+	for steps, better := 0, true; better && steps < 3; steps++ {
+		from := best
+		visit(from.kind, from.scaling, from.width*2)
+		better = best != from
+	}
+	for steps, better := 0, best == first; better && steps < 3; steps++ {
 		from := best
 		visit(from.kind, from.scaling, from.width/2)
-		visit(from.kind, from.scaling, from.width*2)
-		if best == from {
-			break
-		}
+		better = best != from
 	}
 	if want := len(been) * len(generalLambdas); len(points) != want {
 		t.Errorf("%d points, want %d", len(points), want)
