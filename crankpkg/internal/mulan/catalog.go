@@ -31,6 +31,14 @@ func (set *catalogSet) files() []catalogFile {
 	return []catalogFile{set.train, set.test, set.labels}
 }
 
+// size returns the number of bytes of all files.
+func (set *catalogSet) size() (total int64) {
+	for _, file := range set.files() {
+		total += file.size
+	}
+	return total
+}
+
 // Medical10 is Medical with its most frequent training labels only: a name of its
 // own for the files of Medical.
 const Medical10 = "medical10"

@@ -22,12 +22,22 @@ type FetchProgress struct {
 	Set, File string // what is being fetched
 	// Done of Total bytes of the whole set are there.
 	Done, Total int64
+	// Found is the folder that has the whole set already, and BuiltIn says that the package
+	// has it: nothing is fetched then.
+	Found   string
+	BuiltIn bool
 }
 
 // Fetch downloads a data set; see crankpkg.Fetch.
 func Fetch(ctx context.Context, name string, progress func(FetchProgress)) error {
 	set, err := findSet(name)
 	if err != nil {
+		return err
+	}
+	if at, err := set.found(); err != nil || at != nil {
+		if at != nil && progress != nil {
+			progress(at.progress(set))
+		}
 		return err
 	}
 	cache, err := CacheFolder()
@@ -66,10 +76,7 @@ func (f *fetcher) fetch(ctx context.Context, set *catalogSet) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("crankpkg: %w", err)
 	}
-	f.at = FetchProgress{Set: set.name}
-	for _, file := range set.files() {
-		f.at.Total += file.size
-	}
+	f.at = FetchProgress{Set: set.name, Total: set.size()}
 	var before int64
 	for _, file := range set.files() {
 		f.at.File = file.name

@@ -64,6 +64,8 @@ type place interface {
 	// find returns what to call open with for a file of the catalog, "" if it is not there.
 	find(name string) (string, error)
 	open(name string) (io.ReadCloser, error)
+	// progress tells that all files of a set are there.
+	progress(set *catalogSet) FetchProgress
 }
 
 // folder is a place on disk.
@@ -85,12 +87,20 @@ func (at folder) find(name string) (string, error) {
 
 func (folder) open(path string) (io.ReadCloser, error) { return os.Open(path) }
 
+func (at folder) progress(set *catalogSet) FetchProgress {
+	return FetchProgress{Set: set.name, Done: set.size(), Total: set.size(), Found: string(at)}
+}
+
 // builtIn is the place of the files of a set that come with the package.
 type builtIn string
 
 func (set builtIn) find(name string) (string, error) { return string(set) + "/" + name, nil }
 
 func (builtIn) open(name string) (io.ReadCloser, error) { return mulandata.Open(name) }
+
+func (builtIn) progress(set *catalogSet) FetchProgress {
+	return FetchProgress{Set: set.name, Done: set.size(), Total: set.size(), BuiltIn: true}
+}
 
 // dataVariable is the environment variable that names a folder of data sets.
 const dataVariable = "CRANK_DATA"
@@ -117,6 +127,31 @@ func (set *catalogSet) findPlace() (place, error) {
 	missing = append([]string{"it is not built in"}, missing...)
 	return nil, fmt.Errorf("%w: %s (%s); name a folder that has it in %s, or get it with: %s %s",
 		errs.ErrNotFound, set.name, strings.Join(missing, ", "), dataVariable, fetchCommand, set.name)
+}
+
+// found returns the place of the set where all its files are there, so that there is none to
+// fetch, or nil. A copy that Fetch may have written has to be right.
+func (set *catalogSet) found() (place, error) {
+	at, err := set.findPlace()
+	if errors.Is(err, errs.ErrNotFound) {
+		return nil, nil
+	}
+	cache, noCache := CacheFolder()
+	if noCache == nil && at == folder(filepath.Join(cache, set.name)) && !set.isRight(filepath.Join(cache, set.name)) {
+		return nil, nil
+	}
+	return at, err
+}
+
+// isRight reports whether the files of a folder that are not compressed have the right content.
+func (set *catalogSet) isRight(folder string) bool {
+	for _, file := range set.files() {
+		path := filepath.Join(folder, file.name)
+		if _, err := os.Stat(path); err == nil && !file.matches(path) {
+			return false
+		}
+	}
+	return true
 }
 
 // folders returns where on disk the files of the set may be, the first choice first.
