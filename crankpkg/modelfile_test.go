@@ -143,7 +143,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	for _, change := range [][2]string{
 		{`crank model`, `other`},
-		{`"version":1`, `"version":11`},
+		{`"version":1`, `"version":12`},
 		{`"version":1`, `"version":1,"fourier":{"count":2,"gamma":1,"seed":1}`},
 		{`"version":1`, `"version":3,"fourier":{"count":1,"gamma":1,"seed":1}`},
 		{`"version":1`, `"version":3,"fourier":{"count":0,"gamma":1,"seed":1}`},

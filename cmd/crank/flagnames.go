@@ -31,6 +31,7 @@ var flagTexts = []string{
 	"LIBSVMOptions.OneBased", "-onebased",
 	"; ARFFOptions.IgnoreWeights drops weights", "",
 	"the file that the coding was fitted to is missing", "the training file is missing",
+	"of the file that the coding was fitted to, and cannot be dropped", "of the training file: -drop cannot leave it out",
 	"is no feature of the file that the coding was fitted to; drop it", "is no feature of the training file; -drop leaves it out, or -column where it lists the labels",
 	"that the coding has seen", "of the training file",
 	"set Scaling, to ZScore for example", "try -scaling zscore",

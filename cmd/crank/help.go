@@ -1,12 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/crank-ml/crank/internal/nearest"
 )
 
 // usage prints what the program can do.
@@ -56,41 +57,21 @@ func (p *program) help(args []string) error {
 	return nil
 }
 
-// known returns nil if all words are among the names, else an error with those
-// that are nearest.
+// known returns nil if all words are among the names, else an error with those that are near,
+// or with all where none is.
 func known(kind string, names []string, words ...string) error {
 	for _, word := range words {
 		if !slices.Contains(names, word) {
-			return usageError(fmt.Sprintf("there is no %s %q; the nearest: %s", kind, word, strings.Join(nearest(word, names), ", ")))
+			return usageError(fmt.Sprintf("there is no %s %q%s", kind, word, meant(word, names)))
 		}
 	}
 	return nil
 }
 
-// nearest returns the three names that the fewest edits make of word.
-func nearest(word string, names []string) []string {
-	sorted := slices.Clone(names)
-	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(edits(word, a), edits(word, b)) })
-	return sorted[:min(3, len(sorted))]
-}
-
-// edits counts the bytes to insert, delete or replace on the way from a to b.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1) // from the part of a so far to each beginning of b
-	for j := range row {
-		row[j] = j
+// meant returns what an error about a word says of the names that it may be one of.
+func meant(word string, names []string) string {
+	if near := nearest.Names(word, names); near != nil {
+		return "; the nearest: " + strings.Join(near, ", ")
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return "; there are " + strings.Join(names, ", ")
 }

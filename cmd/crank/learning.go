@@ -118,8 +118,8 @@ func (p *program) examples(name string, test bool, read func(*input) (*crankpkg.
 		return train, err
 	}
 	if name != "-" && filepath.Ext(name) == "" {
-		return nil, usageError(fmt.Sprintf("%q is no file that ends in .arff, .csv or .svm, and no data set; the nearest set: %s",
-			name, strings.Join(nearest(name, crankpkg.CatalogNames()), ", ")))
+		return nil, usageError(fmt.Sprintf("%q is no file that ends in .arff, .csv or .svm, and no data set%s",
+			name, meant(name, crankpkg.CatalogNames())))
 	}
 	in, err := p.open(name)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/crank-ml/crank/cmd/crank/internal/results"
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/nearest"
 )
 
 // subcommand is what the program does under one name.
@@ -137,7 +138,10 @@ func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
 		var names []string
 		flags.VisitAll(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
-		return nil, known("flag", names, "-"+name)
+		if near := nearest.Names("-"+name, names); near != nil {
+			return nil, known("flag", near, "-"+name)
+		}
+		return nil, usageError(fmt.Sprintf("there is no flag %q; crank help %s lists them", "-"+name, flags.Name()))
 	}
 	return nil, usageError(err.Error())
 }

@@ -135,17 +135,17 @@ func TestWrongCalls(t *testing.T) {
 		args []string
 		said string
 	}{
-		{[]string{"fecth"}, `there is no subcommand "fecth"; the nearest: fetch, `},
-		{[]string{"help", "benhc"}, `there is no subcommand "benhc"; the nearest: bench, `},
-		{[]string{"hlep"}, `there is no subcommand "hlep"; the nearest: help, `},
-		{[]string{"results", "-quik"}, `there is no flag "-quik"; the nearest: -quick, `},
-		{[]string{"results", "table1", "-quik"}, `there is no flag "-quik"; the nearest: -quick, `},
+		{[]string{"fecth"}, `there is no subcommand "fecth"; the nearest: fetch`},
+		{[]string{"help", "benhc"}, `there is no subcommand "benhc"; the nearest: bench`},
+		{[]string{"hlep"}, `there is no subcommand "hlep"; the nearest: help`},
+		{[]string{"results", "-quik"}, `there is no flag "-quik"; the nearest: -quick`},
+		{[]string{"results", "table1", "-quik"}, `there is no flag "-quik"; the nearest: -quick`},
 		{[]string{"results", "-workers", "many"}, `invalid value "many" for flag -workers`},
 		{[]string{"results", "-workers", "-1", "table1"}, "-1 workers"},
-		{[]string{"results", "figure1", "tabel1"}, `there is no part "tabel1"; the nearest: table1, `},
+		{[]string{"results", "figure1", "tabel1"}, `there is no part "tabel1"; the nearest: table1`},
 		{[]string{"results", "all", "table1"}, `there is no part "all"; `},
 		{[]string{"fetch"}, "name the data sets to fetch: all, or some of bibtex, birds"},
-		{[]string{"fetch", "yaest"}, `there is no data set "yaest"; the nearest: yeast, `},
+		{[]string{"fetch", "yaest"}, `there is no data set "yaest"; the nearest: yeast`},
 		{[]string{"scores", "yeast"}, "scores takes no arguments"},
 		{[]string{"bench"}, "name one file"},
 		{[]string{"bench", "a", "b"}, "name one file"},
@@ -158,24 +158,34 @@ func TestWrongCalls(t *testing.T) {
 	}
 }
 
-func TestEdits(t *testing.T) {
+// TestWordsThatAreNear checks what is told of a name that is not there: those that are near, or, where none is, all of a list
+// that the word can be chosen from.
+func TestWordsThatAreNear(t *testing.T) {
 	t.Parallel()
+	f := newShellFolder(t)
+	table := f.write("a.csv", "a,y_1\n1,1\n2,0\n")
 	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "axc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2},
-		{"flaw", "lawn", 2}} {
-		if got := edits(c.a, c.b); got != c.want {
-			t.Errorf("%q to %q: %d edits, not %d", c.a, c.b, got, c.want)
+		args []string
+		said string
+	}{
+		{[]string{"fecth"}, `there is no subcommand "fecth"; the nearest: fetch`},
+		{[]string{"frobnicate"}, `there is no subcommand "frobnicate"; there are train, predict, `},
+		{[]string{"train", "-method", "svm", "-prefix", "y_", table}, `there is no method "svm"; there are crank, empty, `},
+		{[]string{"train", "-method", "cranc", "-prefix", "y_", table}, `there is no method "cranc"; the nearest: crank`},
+		{[]string{"train", "-prefix", "y_", "-frobnicate", table}, `there is no flag "-frobnicate"; crank help train lists them`},
+		{[]string{"train", "-prefox", "y_", table}, `there is no flag "-prefox"; the nearest: -prefix`},
+		{[]string{"train", "table"}, `"table" is no file that ends in .arff, .csv or .svm, and no data set; there are bibtex, `},
+		{[]string{"train", "yaest"}, `"yaest" is no file that ends in .arff, .csv or .svm, and no data set; the nearest: yeast`},
+		{[]string{"cv", "-measure", "accuracy", "-prefix", "y_", table}, `there is no measure "accuracy"; there are mean, hamming, `},
+	} {
+		status, out, log := call(c.args...)
+		log, _ = strings.CutPrefix(log, "crank: ")
+		if status != 2 || out != "" || !strings.HasPrefix(log, c.said) || strings.Count(log, "\n") != 1 {
+			t.Errorf("%q: status %d, %q, %q", c.args, status, out, log)
 		}
-	}
-	names := []string{"yeast", "scene", "east", "best"}
-	if got := nearest("yest", names); !slices.Equal(got, []string{"yeast", "best", "east"}) &&
-		!slices.Equal(got, []string{"yeast", "east", "best"}) {
-		t.Errorf("nearest %q", got)
-	}
-	if names[1] != "scene" || len(nearest("x", names[:1])) != 1 {
-		t.Errorf("names %q", names)
+		if before, after, _ := strings.Cut(log, "nearest: "); after != "" && strings.Count(after, ",") > 2 {
+			t.Errorf("%q: %q%q", c.args, before, after)
+		}
 	}
 }
 

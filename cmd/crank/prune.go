@@ -62,6 +62,7 @@ func setupPrune(p *program, flags *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
+		p.tellIgnored(ds, r.drop)
 		pruned, report, err := sparse.Pruner{Rise: *rise, Digits: *digits, Again: *again, Workers: *workers}.Prune(ctx, ds, m, 0)
 		if err != nil {
 			return fmt.Errorf("%s on %s: %w", args[0], args[1], err)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -142,7 +143,7 @@ func (r *reading) readFor(m *crankpkg.Model, in *input, labeled bool) (*crankpkg
 	switch in.format() {
 	case ".arff":
 		return crankpkg.ReadARFF(in.path, crankpkg.ARFFOptions{
-			Labels: m.LabelNames, Drop: split(r.drop), True: r.on, Imputer: m.Coding.Imputer(m.FeatureNames), FeaturesOnly: !labeled,
+			Labels: m.LabelNames, Drop: split(r.drop), Ignore: m.Coding.Dropped, True: r.on, Imputer: m.Coding.Imputer(m.FeatureNames), FeaturesOnly: !labeled,
 		})
 	case ".csv":
 		opts, err := r.csvOptions()
@@ -159,6 +160,26 @@ func (r *reading) readFor(m *crankpkg.Model, in *input, labeled bool) (*crankpkg
 		})
 	}
 	return nil, noFormat(in.path)
+}
+
+// tellIgnored says which columns of a data set were left out because training left them out, and
+// not because drop names them.
+func (p *program) tellIgnored(ds *crankpkg.Dataset, drop string) {
+	var names []string
+	for _, name := range ds.Coding.Dropped {
+		if !slices.Contains(split(drop), name) {
+			names = append(names, strconv.Quote(name))
+		}
+	}
+	const most = 5
+	switch {
+	case len(names) == 1:
+		fmt.Fprintf(p.stderr, "column %s is left out, as in training\n", names[0])
+	case len(names) > most:
+		fmt.Fprintf(p.stderr, "%d columns are left out, as in training: %s and others\n", len(names), strings.Join(names[:most], ", "))
+	case len(names) > 1:
+		fmt.Fprintf(p.stderr, "columns that are left out, as in training: %s\n", strings.Join(names, ", "))
+	}
 }
 
 // imputer returns what fills in missing cells, nil where they are refused.

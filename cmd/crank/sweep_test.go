@@ -228,7 +228,7 @@ func TestSweepFailures(t *testing.T) {
 		said   string
 	}{
 		{"", 2, []string{"sweep"}, "say what to do: run, show"},
-		{"", 2, []string{"sweep", "rnu"}, `there is no part of sweep "rnu"; the nearest: run, `},
+		{"", 2, []string{"sweep", "rnu"}, `there is no part of sweep "rnu"; the nearest: run`},
 		{"", 2, []string{"sweep", "run"}, "name one file"},
 		{"", 2, []string{"sweep", "run", "a", "b"}, "name one file"},
 		{"", 2, []string{"sweep", "cell", "a"}, "cell takes no file"},

@@ -48,7 +48,7 @@ type Options struct {
 	// at, the file may lack them, and the Dataset is Unlabeled.
 	FeaturesOnly bool
 
-	// Drop lists columns to leave out.
+	// Drop lists columns to leave out. Those that a Coding has Dropped are left out in any case.
 	Drop []string
 	// Nominal lists columns whose cells are names although they may look like numbers.
 	Nominal []string
@@ -92,6 +92,7 @@ type file struct {
 	labels   []*column // nil for those that the file lacks
 	listed   *labelLists
 	roles    []filler // what takes the cells of each column; nil: nothing
+	dropped  []string // columns that are left out
 	count    int      // rows so far
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
+	"github.com/crank-ml/crank/internal/nearest"
 )
 
 // numberColumns names the columns of a file without a header. Rows to predict on may lack
@@ -46,13 +47,14 @@ func (in *file) assignRoles() error {
 	}
 	in.roles = make([]filler, len(in.header))
 	taken := make([]bool, len(in.header))
-	for _, name := range in.opts.Drop {
+	for _, name := range in.toDrop() {
 		k, found := place[name]
-		if !found && in.fitted == nil {
-			return in.settingsError("column %q, which is to be dropped, is not there; %s", name, in.describe())
-		}
-		if found {
+		switch {
+		case !found && in.fitted == nil:
+			return in.settingsError("column %q, which is to be dropped, is not there%s", name, in.instead(name))
+		case found && !taken[k]:
 			taken[k] = true
+			in.dropped = append(in.dropped, name)
 		}
 	}
 	if err := in.assignLabels(place, taken); err != nil {
@@ -63,7 +65,7 @@ func (in *file) assignRoles() error {
 	}
 	for _, name := range in.opts.Nominal {
 		if _, found := place[name]; !found {
-			return in.settingsError("column %q, which is to be nominal, is not there; %s", name, in.describe())
+			return in.settingsError("column %q, which is to be nominal, is not there%s", name, in.instead(name))
 		}
 	}
 	for k, name := range in.header {
@@ -77,13 +79,21 @@ func (in *file) assignRoles() error {
 	return nil
 }
 
+// toDrop lists the columns to leave out, where they are there.
+func (in *file) toDrop() []string {
+	if in.fitted == nil {
+		return in.opts.Drop
+	}
+	return slices.Concat(in.opts.Drop, in.fitted.Features.Dropped)
+}
+
 // checkHeader returns the place of each column.
 func (in *file) checkHeader() (map[string]int, error) {
 	place := make(map[string]int, len(in.header))
 	for k, name := range in.header {
 		first, twice := place[name]
 		switch {
-		case name == "" && !slices.Contains(in.opts.Drop, ""):
+		case name == "" && !slices.Contains(in.toDrop(), ""):
 			return nil, fmt.Errorf("%w: %s: column %d has no name; give it one, or drop it as \"\"", errs.ErrData, in.name, k+1)
 		case twice:
 			return nil, fmt.Errorf("%w: %s: columns %d and %d are both called %q", errs.ErrData, in.name, first+1, k+1, name)
@@ -91,6 +101,15 @@ func (in *file) checkHeader() (map[string]int, error) {
 		place[name] = k
 	}
 	return place, nil
+}
+
+// instead ends an error about a column that is not there: with the names that are near, or with
+// the first columns.
+func (in *file) instead(name string) string {
+	if hint := nearest.Hint(name, in.header); hint != "" {
+		return hint
+	}
+	return "; " + in.describe()
 }
 
 // describe tells the first columns, for an error about one that is not there.
@@ -121,7 +140,7 @@ func (in *file) assignLabels(place map[string]int, taken []bool) error {
 	if list := in.opts.LabelColumn; list != "" {
 		k, found := place[list]
 		if !found && !in.opts.FeaturesOnly {
-			return in.settingsError("there is no column %q of labels; %s", list, in.describe())
+			return in.settingsError("there is no column %q of labels%s", list, in.instead(list))
 		}
 		in.listed = newLabelLists(in)
 		if found {
@@ -142,7 +161,7 @@ func (in *file) assignLabels(place map[string]int, taken []bool) error {
 		case found && taken[k]:
 			return in.settingsError("label %q is dropped too", name)
 		case !found && !in.opts.FeaturesOnly:
-			return in.settingsError("there is no label column %q; %s", name, in.describe())
+			return in.settingsError("there is no label column %q%s", name, in.instead(name))
 		}
 		c := newColumn(in, name)
 		in.labels = append(in.labels, c)
@@ -208,8 +227,11 @@ func (in *file) fittedFeatures(place map[string]int, taken []bool) error {
 			in.features = append(in.features, c)
 			continue
 		}
-		if !found || taken[k] {
-			return in.settingsError("column %q of the file that the coding was fitted to is missing; %s", f.Name, in.describe())
+		if !found {
+			return in.settingsError("column %q of the file that the coding was fitted to is missing%s", f.Name, in.instead(f.Name))
+		}
+		if taken[k] {
+			return in.settingsError("column %q is a feature of the file that the coding was fitted to, and cannot be dropped", f.Name)
 		}
 		taken[k] = true
 		c.fix(f)

@@ -18,6 +18,7 @@ type catalogFile struct {
 // where Mulan publishes no split, and the XML file of the labels.
 type catalogSet struct {
 	name               string
+	builtIn            bool // package mulandata has it
 	train, test, whole catalogFile
 	labels             catalogFile
 	drop               []string

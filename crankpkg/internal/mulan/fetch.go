@@ -34,11 +34,15 @@ func Fetch(ctx context.Context, name string, progress func(FetchProgress)) error
 	if err != nil {
 		return err
 	}
-	if at, err := set.found(); err != nil || at != nil {
-		if at != nil && progress != nil {
-			progress(at.progress(set))
-		}
+	at, damaged, err := set.found()
+	if err != nil {
 		return err
+	}
+	if at != "" || set.builtIn && !damaged {
+		if progress != nil {
+			progress(FetchProgress{Set: set.name, Done: set.size(), Total: set.size(), Found: at, BuiltIn: at == ""})
+		}
+		return nil
 	}
 	cache, err := CacheFolder()
 	if err != nil {

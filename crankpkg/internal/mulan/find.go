@@ -64,8 +64,6 @@ type place interface {
 	// find returns what to call open with for a file of the catalog, "" if it is not there.
 	find(name string) (string, error)
 	open(name string) (io.ReadCloser, error)
-	// progress tells that all files of a set are there.
-	progress(set *catalogSet) FetchProgress
 }
 
 // folder is a place on disk.
@@ -87,20 +85,12 @@ func (at folder) find(name string) (string, error) {
 
 func (folder) open(path string) (io.ReadCloser, error) { return os.Open(path) }
 
-func (at folder) progress(set *catalogSet) FetchProgress {
-	return FetchProgress{Set: set.name, Done: set.size(), Total: set.size(), Found: string(at)}
-}
-
 // builtIn is the place of the files of a set that come with the package.
 type builtIn string
 
 func (set builtIn) find(name string) (string, error) { return string(set) + "/" + name, nil }
 
 func (builtIn) open(name string) (io.ReadCloser, error) { return mulandata.Open(name) }
-
-func (builtIn) progress(set *catalogSet) FetchProgress {
-	return FetchProgress{Set: set.name, Done: set.size(), Total: set.size(), BuiltIn: true}
-}
 
 // dataVariable is the environment variable that names a folder of data sets.
 const dataVariable = "CRANK_DATA"
@@ -129,18 +119,25 @@ func (set *catalogSet) findPlace() (place, error) {
 		errs.ErrNotFound, set.name, strings.Join(missing, ", "), dataVariable, fetchCommand, set.name)
 }
 
-// found returns the place of the set where all its files are there, so that there is none to
-// fetch, or nil. A copy that Fetch may have written has to be right.
-func (set *catalogSet) found() (place, error) {
-	at, err := set.findPlace()
-	if errors.Is(err, errs.ErrNotFound) {
-		return nil, nil
-	}
+// found returns the folder on disk that LoadSplit takes the set from, "" where there is none. A
+// copy that Fetch may have written is damaged, and not found, unless it has the right content.
+// Nothing here looks at data that are built in, which programs that call Fetch alone do not carry.
+func (set *catalogSet) found() (at string, damaged bool, err error) {
 	cache, noCache := CacheFolder()
-	if noCache == nil && at == folder(filepath.Join(cache, set.name)) && !set.isRight(filepath.Join(cache, set.name)) {
-		return nil, nil
+	for _, at := range set.folders() {
+		file, err := set.firstMissing(at)
+		if err != nil {
+			return "", false, err
+		}
+		if file != "" {
+			continue
+		}
+		if own := filepath.Join(cache, set.name); noCache == nil && string(at) == own && !set.isRight(own) {
+			return "", true, nil
+		}
+		return string(at), false, nil
 	}
-	return at, err
+	return "", false, nil
 }
 
 // isRight reports whether the files of a folder that are not compressed have the right content.
