@@ -56,6 +56,7 @@ func (p *program) convert(r reading, from, to string) error {
 		return err
 	}
 	fmt.Fprintln(p.stderr, ds)
+	p.warnOfIdentifiers(ds)
 	return nil
 }
 

@@ -586,7 +586,7 @@ func TestShellWarnsOfKeys(t *testing.T) {
 	train, _ := plantedShop()
 	path := f.write("train.csv", csvOf(train, false, true))
 	status, _, log := call("train", "-labels", strings.Join(train.LabelNames, ","), "-lambda", "1", path)
-	if status != 0 || log != "crank: warning: column \"id\" has another name in each row; -drop leaves it out\n" {
+	if status != 0 || log != "crank: warning: column \"id\" looks like an identifier, with another value in each row; -drop id leaves it out\n" {
 		t.Errorf("status %d, %q", status, log)
 	}
 }

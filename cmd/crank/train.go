@@ -26,7 +26,8 @@ FILE is a table: CSV (.csv; - is CSV on standard input), ARFF (.arff) or LIBSVM'
 (.svm), also compressed by gzip or bzip2. Of a CSV file a flag tells which columns are
 labels: -prefix buys_, say, or -labels tea,coffee. Columns of names become columns of 0
 and 1, missing cells are refused unless -impute fills them in; the model keeps how, so
-that predict reads files alike. Or a SET: emotions, flags, medical, scene or yeast, which
+that predict reads files alike. A column that looks like an identifier, with another name
+or another one of consecutive numbers in each row, is told: -drop leaves it out. Or a SET: emotions, flags, medical, scene or yeast, which
 are built in, or another one that crank fetch gets; its part for training is learned from.
 
 The method crank (the default) learns which few pairs of labels depend on one another,
@@ -101,7 +102,7 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 		return err
 	}
 	fmt.Fprintln(p.stdout, ds)
-	p.warnOfKeys(ds)
+	p.warnOfIdentifiers(ds)
 	p.warnOfConstants(ds)
 	if t.calibrate {
 		if search.Groups = groups; lambda != 0 {
@@ -137,17 +138,6 @@ func (p *program) trainCalibrated(ctx context.Context, t training, search crossv
 	m, trace, err := choice.Train(ctx, trainer, ds)
 	line.clear()
 	return p.deliver(ctx, t.out, m, trace, err)
-}
-
-// warnOfKeys tells about columns with another name in each row, from which nothing can be
-// learned about other rows.
-func (p *program) warnOfKeys(ds *crankpkg.Dataset) {
-	const fewest = 10
-	for _, c := range ds.Coding.Columns {
-		if len(c.Values) == ds.Len() && ds.Len() >= fewest {
-			fmt.Fprintf(p.stderr, "crank: warning: column %q has another name in each row; -drop leaves it out\n", c.Name)
-		}
-	}
 }
 
 // warnOfConstants tells about labels that are the same in all rows, of which nothing can be learned.
