@@ -1,13 +1,32 @@
 package main
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// inFlags returns what an error says with the names of flags where the library has those of
-// its fields.
-func inFlags(err error) string { return flagNames.Replace(err.Error()) }
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// inFlags returns what an error says at the command line: without the name of the library, and
+// with the names of flags where the library has those of its fields.
+func inFlags(err error) string {
+	text := err.Error()
+	for _, kind := range []error{crankpkg.ErrData, crankpkg.ErrFormat, crankpkg.ErrSettings} {
+		if rest, found := strings.CutPrefix(text, kind.Error()+": "); found {
+			text = rest // which begins with the name of a file, or of what is wrong
+		}
+	}
+	return flagNames.Replace(text)
+}
 
 // flagNames puts what the library's errors say about its fields in terms of flags.
-var flagNames = strings.NewReplacer(flagTexts...)
+var flagNames = strings.NewReplacer(slices.Concat(libraryTexts, flagTexts)...)
+
+// libraryTexts has what the library says of itself, each with what takes its place.
+var libraryTexts = []string{
+	crankpkg.ErrData.Error() + ": ", "", crankpkg.ErrSettings.Error() + ": ", "", "crankpkg: ", "",
+	"go run github.com/crank-ml/crank/cmd/crank", called(),
+}
 
 // flagTexts has texts of the library, each with what takes its place. Of two that begin alike
 // the longer comes first.

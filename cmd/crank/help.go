@@ -12,27 +12,33 @@ import (
 
 // usage prints what the program can do.
 func usage(w io.Writer) {
-	fmt.Fprint(w, `crank learns to predict several labels of a row at once, from files and without a line of
+	fmt.Fprintf(w, `crank learns to predict several labels of a row at once, from files and without a line of
 Go: train, predict, evaluate, cv. It also starts notebooks, gets and converts data sets, and
 makes the numbers of the README and of the notebooks again: those of "Learning Max-Margin
 Tree Predictors" (UAI 2013), and more.
 
-Usage, in the folder of the checkout:
-
-    go run ./cmd/crank SUBCOMMAND [flags] [arguments]
-
-A program that go build ./cmd/crank makes runs in any folder, as crank SUBCOMMAND, and needs
-no Go.
-
+%s
 Subcommands:
 
-`)
+`, howToCall(called()))
 	for _, s := range subcommands {
 		if s.summary != "" {
 			fmt.Fprintf(w, "    %-8s  %s\n", s.name, s.summary)
 		}
 	}
 	fmt.Fprint(w, "    help      tell more about a subcommand: help fetch\n")
+}
+
+// howToCall tells what to write before a subcommand.
+func howToCall(called string) string {
+	if called != goRun {
+		return fmt.Sprintf("Usage:\n\n    %s SUBCOMMAND [flags] [arguments]\n", called)
+	}
+	return "Usage, in the folder of the checkout:\n\n    " + goRun + ` SUBCOMMAND [flags] [arguments]
+
+A program that go build ./cmd/crank makes runs in any folder, as crank SUBCOMMAND, and needs
+no Go.
+`
 }
 
 // help tells about the program or the subcommand that args name.
@@ -47,8 +53,8 @@ func (p *program) help(args []string) error {
 	}
 	flags := flag.NewFlagSet(s.name, flag.ContinueOnError)
 	s.setup(p, flags)
-	fmt.Fprintf(p.stdout, "Usage: go run ./cmd/crank %s\n\n%s\n\nExample:\n\n    go run ./cmd/crank %s\n",
-		strings.TrimSpace(s.name+" "+s.args), s.help, s.example)
+	fmt.Fprintf(p.stdout, "Usage: %s %s\n\n%s\n\nExample:\n\n    %[1]s %s\n",
+		called(), strings.TrimSpace(s.name+" "+s.args), s.help, s.example)
 	if strings.Contains(s.args, "[flags]") {
 		fmt.Fprint(p.stdout, "\nFlags:\n\n")
 		flags.SetOutput(p.stdout)

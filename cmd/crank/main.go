@@ -36,7 +36,7 @@ type subcommand struct {
 type action func(ctx context.Context, args []string) error
 
 // subcommands are in the order of the usage.
-var subcommands = []subcommand{trainCommand, predictCommand, evaluateCommand, pruneCommand, cvCommand, sweepCommand, storeCommand, newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, jobCommand}
+var subcommands = []subcommand{trainCommand, predictCommand, evaluateCommand, pruneCommand, cvCommand, sweepCommand, storeCommand, newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, versionCommand, jobCommand}
 
 // program is what the subcommands share.
 type program struct {
@@ -108,6 +108,9 @@ const goesOn = ", and the same command goes on from there"
 func (p *program) dispatch(ctx context.Context, name string, args []string) error {
 	if name == "help" || slices.Contains([]string{"-h", "-help", "--help"}, name) {
 		return p.help(args)
+	}
+	if name == "-version" || name == "--version" {
+		name = versionCommand.name
 	}
 	s, err := find(name)
 	if err != nil {

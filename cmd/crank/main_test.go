@@ -88,7 +88,7 @@ func TestUsage(t *testing.T) {
 		if status != 0 || log != "" || !strings.HasPrefix(out, "crank learns to predict several labels") || strings.Contains(out, "job") {
 			t.Errorf("%s: status %d, %q, %q", arg, status, out, log)
 		}
-		for _, name := range []string{"train", "predict", "evaluate", "prune", "cv", "sweep", "store", "new", "fetch", "convert", "scores", "results", "bench", "help"} {
+		for _, name := range []string{"train", "predict", "evaluate", "prune", "cv", "sweep", "store", "new", "fetch", "convert", "scores", "results", "bench", "version", "help"} {
 			if strings.Count(out, "\n    "+name+" ") != 1 {
 				t.Errorf("%s does not list %s once:\n%s", arg, name, out)
 			}
@@ -261,6 +261,31 @@ func TestFailures(t *testing.T) {
 		t.Errorf("status %d, %q", status, log)
 	}
 	if status, _, log := call("job", `{"method": "Fool"}`); status != 1 || log != "crank: there is no method \"Fool\"\n" {
+		t.Errorf("status %d, %q", status, log)
+	}
+}
+
+// TestErrorsWithoutTheLibrary checks that an error at the command line begins with what is wrong, and names the program for what
+// helps, wherever the library names itself.
+func TestErrorsWithoutTheLibrary(t *testing.T) {
+	t.Parallel()
+	for err, want := range map[error]string{
+		fmt.Errorf("%w: a.csv:3: column %q: it is odd", crankpkg.ErrData, "b"):                     `a.csv:3: column "b": it is odd`,
+		fmt.Errorf("%w: a.csv:3: 2 cells for 3 columns", crankpkg.ErrFormat):                       "a.csv:3: 2 cells for 3 columns",
+		fmt.Errorf("a.model on a.csv: %w", fmt.Errorf("%w: a: no examples", crankpkg.ErrData)):     "a.model on a.csv: a: no examples",
+		fmt.Errorf("a.model: %w: model: this is none", crankpkg.ErrFormat):                         "a.model: malformed file: model: this is none",
+		fmt.Errorf("%w: gap 0.02", crankpkg.ErrNotConverged):                                       "not converged: gap 0.02",
+		fmt.Errorf("crankpkg: fetching a/b: %w", errors.New("the server refuses: 404 Not Found")):  "fetching a/b: the server refuses: 404 Not Found",
+		fmt.Errorf("%w: \"crankpkg\" is no lambda", crankpkg.ErrSettings):                          `"crankpkg" is no lambda`,
+		fmt.Errorf("line 1: methods: %w", fmt.Errorf("%w: none are given", crankpkg.ErrSettings)):  "line 1: methods: none are given",
+		fmt.Errorf("%w: %w", crankpkg.ErrData, fmt.Errorf("%w: a.arff:1: no", crankpkg.ErrFormat)): "a.arff:1: no",
+	} {
+		if got := inFlags(err); got != want {
+			t.Errorf("%q: %q, want %q", err, got, want)
+		}
+	}
+	status, _, log := call("train", "bibtex")
+	if status != 1 || !strings.HasPrefix(log, "crank: data set not found: bibtex (") || !strings.HasSuffix(log, "get it with: "+goRun+" fetch bibtex\n") {
 		t.Errorf("status %d, %q", status, log)
 	}
 }

@@ -27,8 +27,10 @@ FILE is a table: CSV (.csv; - is CSV on standard input), ARFF (.arff) or LIBSVM'
 labels: -prefix buys_, say, or -labels tea,coffee. Columns of names become columns of 0
 and 1, missing cells are refused unless -impute fills them in; the model keeps how, so
 that predict reads files alike. A column that looks like an identifier, with another name
-or another one of consecutive numbers in each row, is told: -drop leaves it out. Or a SET: emotions, flags, medical, scene or yeast, which
-are built in, or another one that crank fetch gets; its part for training is learned from.
+or another one of consecutive numbers in each row, is told: -drop leaves it out.
+
+Or a SET: emotions, flags, medical, scene or yeast, which are built in, or another one that
+crank fetch gets; its part for training is learned from.
 
 The method crank (the default) learns which few pairs of labels depend on one another,
 so that they make a tree. empty takes each label by itself, full takes all pairs;
