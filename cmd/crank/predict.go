@@ -68,7 +68,7 @@ func setupPredict(p *program, flags *flag.FlagSet) action {
 
 // predict predicts rows with a model, both in files.
 func (p *program) predict(t predicting, model, rows string) error {
-	m, err := crankpkg.LoadModel(model)
+	m, err := loadModel(model)
 	if err != nil {
 		return err
 	}

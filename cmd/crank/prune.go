@@ -54,7 +54,7 @@ func setupPrune(p *program, flags *flag.FlagSet) action {
 		if err := checkTarget(*out, args...); err != nil {
 			return err
 		}
-		m, err := crankpkg.LoadModel(args[0])
+		m, err := loadModel(args[0])
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ var trainCommand = subcommand{
 	help: `Learns to predict the labels of a row from its other columns, says what it has
 learned, and saves the model, with which predict and evaluate go on.
 
-FILE is a table: CSV (.csv; - is CSV on standard input), ARFF (.arff) or LIBSVM's form
+FILE is a table: CSV (.csv, or .tsv with tabs; - is CSV on standard input), ARFF (.arff) or LIBSVM's form
 (.svm), also compressed by gzip or bzip2. Of a CSV file a flag tells which columns are
 labels: -prefix buys_, say, or -labels tea,coffee. Columns of names become columns of 0
 and 1, missing cells are refused unless -impute fills them in; the model keeps how, so
@@ -104,7 +104,7 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 		return err
 	}
 	fmt.Fprintln(p.stdout, ds)
-	p.warnOfIdentifiers(ds)
+	p.warnOfColumns(ds)
 	p.warnOfConstants(ds)
 	if t.calibrate {
 		if search.Groups = groups; lambda != 0 {
@@ -172,16 +172,18 @@ func (p *program) deliver(ctx context.Context, out string, m *crankpkg.Model, tr
 	if interrupted && out == "" {
 		return failed
 	}
+	var unsaved error
+	if out != "" {
+		unsaved = m.Save(out) // before anything is told: who reads that may close the pipe
+	}
 	describe(p.stdout, m, trace)
-	if out == "" {
+	switch {
+	case unsaved != nil:
+		return unsaved
+	case out == "":
 		fmt.Fprintln(p.stdout, "not saved: -o FILE saves it")
-	} else {
-		if err := m.Save(out); err != nil {
-			return err
-		}
-		if !interrupted {
-			fmt.Fprintln(p.stdout, "saved in", out)
-		}
+	case !interrupted:
+		fmt.Fprintln(p.stdout, "saved in", out)
 	}
 	switch {
 	case failed == nil:

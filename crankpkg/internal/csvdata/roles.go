@@ -94,13 +94,21 @@ func (in *file) checkHeader() (map[string]int, error) {
 		first, twice := place[name]
 		switch {
 		case name == "" && !slices.Contains(in.toDrop(), ""):
-			return nil, fmt.Errorf("%w: %s: column %d has no name; give it one, or drop it as \"\"", errs.ErrData, in.name, k+1)
+			return nil, fmt.Errorf("%w: %s: column %d has no name; give it one, or drop the empty name", errs.ErrData, in.name, k+1)
 		case twice:
-			return nil, fmt.Errorf("%w: %s: columns %d and %d are both called %q", errs.ErrData, in.name, first+1, k+1, name)
+			return nil, fmt.Errorf("%w: %s: columns %d and %d are both called %q%s", errs.ErrData, in.name, first+1, k+1, name, in.rowForHeader(name))
 		}
 		place[name] = k
 	}
 	return place, nil
+}
+
+// rowForHeader ends an error about a name in the header that rather is a cell of a row.
+func (in *file) rowForHeader(name string) string {
+	if !in.opts.NoHeader && (isNumber(name) || in.cells.IsMissing(name)) {
+		return "; if the first line is a row, set CSVOptions.NoHeader"
+	}
+	return ""
 }
 
 // instead ends an error about a column that is not there: with the names that are near, or with
@@ -129,7 +137,7 @@ func (in *file) describe() string {
 func (in *file) otherComma() string {
 	for _, comma := range ";\t|," {
 		if strings.ContainsRune(in.header[0], comma) {
-			return fmt.Sprintf("; %q seems to stand between cells: set CSVOptions.Comma", comma)
+			return fmt.Sprintf("; %q seems to stand between cells: set CSVOptions.Comma to %[1]q", comma)
 		}
 	}
 	return ""
@@ -161,7 +169,7 @@ func (in *file) assignLabels(place map[string]int, taken []bool) error {
 		case found && taken[k]:
 			return in.settingsError("label %q is dropped too", name)
 		case !found && !in.opts.FeaturesOnly:
-			return in.settingsError("there is no label column %q%s", name, in.instead(name))
+			return in.settingsError("there is no label column %q%s%s", name, in.instead(name), in.listMeant(place))
 		}
 		c := newColumn(in, name)
 		in.labels = append(in.labels, c)
@@ -173,6 +181,19 @@ func (in *file) assignLabels(place map[string]int, taken []bool) error {
 		}
 	}
 	return nil
+}
+
+// listMeant ends an error about labels of a coding that are no columns, where one may list them.
+func (in *file) listMeant(place map[string]int) string {
+	if in.fitted == nil {
+		return ""
+	}
+	for _, name := range in.fitted.Labels {
+		if _, found := place[name]; found {
+			return ""
+		}
+	}
+	return "; if a column lists the labels, set CSVOptions.LabelColumn"
 }
 
 // labelNames returns the names of the label columns, in their order in the file.
@@ -210,9 +231,22 @@ func (in *file) labelNames(taken []bool) ([]string, error) {
 		}
 	}
 	if len(names) == 0 && !o.FeaturesOnly {
-		return nil, in.settingsError("no column is a label; %s", in.describe())
+		return nil, in.settingsError("no column is a label%s; %s", in.noneSo(), in.describe())
 	}
 	return names, nil
+}
+
+// noneSo says what no column is called like.
+func (in *file) noneSo() string {
+	switch prefix, suffix := in.opts.LabelPrefix, in.opts.LabelSuffix; {
+	case prefix != "" && suffix != "":
+		return fmt.Sprintf(": no name begins with %q and ends with %q", prefix, suffix)
+	case prefix != "":
+		return fmt.Sprintf(": no name begins with %q", prefix)
+	case suffix != "":
+		return fmt.Sprintf(": no name ends with %q", suffix)
+	}
+	return ""
 }
 
 // fittedFeatures finds the features of the coding by name. Where it is of sparse rows, the file
