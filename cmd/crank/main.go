@@ -36,7 +36,7 @@ type subcommand struct {
 type action func(ctx context.Context, args []string) error
 
 // subcommands are in the order of the usage.
-var subcommands = []subcommand{trainCommand, predictCommand, evaluateCommand, pruneCommand, cvCommand, sweepCommand, storeCommand, newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, versionCommand, jobCommand}
+var subcommands = []subcommand{trainCommand, predictCommand, evaluateCommand, showCommand, pruneCommand, cvCommand, sweepCommand, storeCommand, newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, versionCommand, jobCommand}
 
 // program is what the subcommands share.
 type program struct {

@@ -88,7 +88,7 @@ func TestUsage(t *testing.T) {
 		if status != 0 || log != "" || !strings.HasPrefix(out, "crank learns to predict several labels") || strings.Contains(out, "job") {
 			t.Errorf("%s: status %d, %q, %q", arg, status, out, log)
 		}
-		for _, name := range []string{"train", "predict", "evaluate", "prune", "cv", "sweep", "store", "new", "fetch", "convert", "scores", "results", "bench", "version", "help"} {
+		for _, name := range []string{"train", "predict", "evaluate", "show", "prune", "cv", "sweep", "store", "new", "fetch", "convert", "scores", "results", "bench", "version", "help"} {
 			if strings.Count(out, "\n    "+name+" ") != 1 {
 				t.Errorf("%s does not list %s once:\n%s", arg, name, out)
 			}

@@ -202,6 +202,11 @@ func describe(w io.Writer, m *crankpkg.Model, trace *crankpkg.Trace) {
 		ended = fmt.Sprintf("certified relative gap %.2g", max(0, trace.Gap())) // rounding makes it negative
 	}
 	fmt.Fprintf(w, "%s: lambda %.3g, scaling %s, %s\n", m.Method, m.Lambda, scaling, ended)
+	describePairs(w, m)
+}
+
+// describePairs tells which pairs of labels a model has.
+func describePairs(w io.Writer, m *crankpkg.Model) {
 	if len(m.Edges) == 0 {
 		fmt.Fprintln(w, "no pair of labels: each is predicted by itself")
 		return
