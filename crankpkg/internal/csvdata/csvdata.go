@@ -91,9 +91,10 @@ type file struct {
 	features []*column
 	labels   []*column // nil for those that the file lacks
 	listed   *labelLists
-	roles    []filler // what takes the cells of each column; nil: nothing
-	dropped  []string // columns that are left out
-	count    int      // rows so far
+	roles    []filler        // what takes the cells of each column; nil: nothing
+	drops    map[string]bool // names of columns to leave out
+	dropped  []string        // those that are there
+	count    int             // rows so far
 }
 
 // filler takes the cells of a column.

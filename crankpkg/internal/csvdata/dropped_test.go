@@ -78,6 +78,21 @@ func TestDroppedColumnsComeAgain(t *testing.T) {
 	}
 }
 
+// Columns that are dropped may have the same name, as those without one behind the last of a spreadsheet.
+func TestDroppedTwice(t *testing.T) {
+	t.Parallel()
+	const text = "a,x,l,x,,\n1,7,0,8,,\n2,9,1,7,,\n"
+	ds, err := parse(text, tabular.CSVOptions{Labels: []string{"l"}, Drop: []string{"x", ""}})
+	if err != nil || !slices.Equal(ds.FeatureNames, []string{"a"}) || !slices.Equal(ds.Coding.Dropped, []string{"x", ""}) {
+		t.Errorf("%+v, error %v", ds, err)
+	}
+	for _, drop := range [][]string{nil, {""}, {"x"}} {
+		if _, err := parse(text, tabular.CSVOptions{Labels: []string{"l"}, Drop: drop}); !errors.Is(err, errs.ErrData) {
+			t.Errorf("without %q: error %v", drop, err)
+		}
+	}
+}
+
 // A feature cannot be dropped later.
 func TestDroppedFeature(t *testing.T) {
 	t.Parallel()

@@ -41,19 +41,20 @@ func (in *file) settingsError(format string, args ...any) error {
 
 // assignRoles settles which columns are dropped, labels and features.
 func (in *file) assignRoles() error {
+	in.listDrops()
 	place, err := in.checkHeader()
 	if err != nil {
 		return err
 	}
 	in.roles = make([]filler, len(in.header))
 	taken := make([]bool, len(in.header))
-	for _, name := range in.toDrop() {
-		k, found := place[name]
-		switch {
-		case !found && in.fitted == nil:
+	for _, name := range in.opts.Drop {
+		if _, found := place[name]; !found && in.fitted == nil {
 			return in.settingsError("column %q, which is to be dropped, is not there%s", name, in.instead(name))
-		case found && !taken[k]:
-			taken[k] = true
+		}
+	}
+	for k, name := range in.header {
+		if taken[k] = in.drops[name]; taken[k] && place[name] == k {
 			in.dropped = append(in.dropped, name)
 		}
 	}
@@ -79,21 +80,27 @@ func (in *file) assignRoles() error {
 	return nil
 }
 
-// toDrop lists the columns to leave out, where they are there.
-func (in *file) toDrop() []string {
-	if in.fitted == nil {
-		return in.opts.Drop
+// listDrops lists the columns to leave out, where they are there.
+func (in *file) listDrops() {
+	names := in.opts.Drop
+	if in.fitted != nil {
+		names = slices.Concat(names, in.fitted.Features.Dropped)
 	}
-	return slices.Concat(in.opts.Drop, in.fitted.Features.Dropped)
+	in.drops = make(map[string]bool, len(names))
+	for _, name := range names {
+		in.drops[name] = true
+	}
 }
 
-// checkHeader returns the place of each column.
+// checkHeader returns the place of each column. Only columns that are dropped may have no name, or
+// the same.
 func (in *file) checkHeader() (map[string]int, error) {
 	place := make(map[string]int, len(in.header))
 	for k, name := range in.header {
 		first, twice := place[name]
 		switch {
-		case name == "" && !slices.Contains(in.toDrop(), ""):
+		case in.drops[name]:
+		case name == "":
 			return nil, fmt.Errorf("%w: %s: column %d has no name; give it one, or drop the empty name", errs.ErrData, in.name, k+1)
 		case twice:
 			return nil, fmt.Errorf("%w: %s: columns %d and %d are both called %q%s", errs.ErrData, in.name, first+1, k+1, name, in.rowForHeader(name))
