@@ -291,6 +291,7 @@ func FuzzModelFile(f *testing.F) {
 	}
 	f.Add([]byte(`{"format":"crank model","version":1,"labels":[[[[[[`))
 	f.Add([]byte(`{"format":"crank model","version":10,"features":["a","b"],"labels":["p","q"],"unary":[[5],[6,7]],"zeros":[[2],[0,1]]}`))
+	f.Add([]byte(`{"format":"crank model","version":11,"features":["a"],"labels":["p"],"unary":[[1,2]],"coding":{"dropped":["id","a"]}}`))
 	f.Add([]byte(`{"format":"crank model","version":6,"labels":["a"],"unary":[[0]],"rule":{"pair_factor":1,"cuts":[0],"most":0}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var m Model
