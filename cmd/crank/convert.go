@@ -46,6 +46,9 @@ func (p *program) convert(r reading, from, to string) error {
 	if ext := strings.ToLower(filepath.Ext(to)); !ok || slices.Contains([]string{".gz", ".bz2", ".tsv"}, ext) {
 		return usageError(fmt.Sprintf("the name %q tells no format: it must end in .arff, .csv or .svm", to))
 	}
+	if err := checkTarget(to, from); err != nil {
+		return err
+	}
 	in, err := p.open(from)
 	if err != nil {
 		return err

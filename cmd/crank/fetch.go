@@ -29,11 +29,11 @@ func (p *program) fetch(ctx context.Context, names []string) error {
 	if len(names) == 0 {
 		return usageError("name the data sets to fetch: all, or some of " + strings.Join(crankpkg.CatalogNames(), ", "))
 	}
-	if slices.Equal(names, []string{"all"}) {
-		names = crankpkg.CatalogNames()
-	}
-	if err := known("data set", crankpkg.CatalogNames(), names...); err != nil {
+	if err := known("data set", append(crankpkg.CatalogNames(), "all"), names...); err != nil {
 		return err
+	}
+	if slices.Contains(names, "all") {
+		names = crankpkg.CatalogNames()
 	}
 	folder, err := crankpkg.CacheFolder()
 	if err != nil {

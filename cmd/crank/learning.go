@@ -149,7 +149,7 @@ func checkTarget(path string, inputs ...string) error {
 	}
 	for _, name := range inputs {
 		if in, err := os.Stat(name); err == nil && os.SameFile(in, target) {
-			return usageError(fmt.Sprintf("-o %s would replace what is to be read", path))
+			return usageError(fmt.Sprintf("%s would replace what is to be read", path))
 		}
 	}
 	return nil

@@ -108,6 +108,9 @@ func TestSlips(t *testing.T) {
 		status int
 		said   string // "" is nothing
 	}{
+		{[]string{"convert", "-count", "-1", rows, rows}, 2, "rows.csv would replace what is to be read"},
+		{[]string{"convert", "-count", "-1", rows, f.file("none/rows.arff")}, 1, "the folder of "},
+		{[]string{"fetch", "al"}, 2, `there is no data set "al"; the nearest: all`},
 		{[]string{"evaluate", model, list}, 1, `list.csv: there is no label column "rain"; there are 2 columns: "a, tags"; if a column lists the labels, name it in -column`},
 		{[]string{"evaluate", "-column", "tags", model, list}, 0, ""},
 		{[]string{"train", "-lambda", "1", "-drop", "x1", svm}, 2, "-drop is for CSV and ARFF"},

@@ -115,6 +115,12 @@ func TestColumnsThatMayBeMeant(t *testing.T) {
 	if _, err := parse(strings.ReplaceAll(text, "income", "incomes"), tabular.CSVOptions{Labels: []string{"l"}, Coding: &coding}); err != nil {
 		t.Fatal(err)
 	}
+	later := func(text string, sparse bool) error {
+		fitted := coding
+		fitted.Features.Sparse = sparse
+		_, err := parse(text, tabular.CSVOptions{FeaturesOnly: true, Coding: &fitted})
+		return err
+	}
 	cells := func(column string) error {
 		_, err := tabular.ParseCells(strings.NewReader(text), "some.csv", column, tabular.CSVOptions{})
 		return err
@@ -137,6 +143,7 @@ func TestColumnsThatMayBeMeant(t *testing.T) {
 		"list, far":     {of(tabular.CSVOptions{LabelColumn: "genres"}), ""},
 		"cells":         {cells("agee"), `"age"`},
 		"cells, far":    {cells("customer"), ""},
+		"sparse rows":   {later("age,income,buys_tea,tags\n1,2,0,x\n", true), `"incomes"`},
 		"later feature": {of(tabular.CSVOptions{Coding: &coding}), `"income"`},
 	} {
 		switch {

@@ -280,10 +280,20 @@ func (in *file) fittedFeatures(place map[string]int, taken []bool) error {
 	}
 	for k, name := range in.header {
 		if !taken[k] {
-			return in.settingsError("column %q is no feature of the file that the coding was fitted to; drop it", name)
+			return in.settingsError("column %q is no feature of the file that the coding was fitted to; drop it%s", name, nearest.Hint(name, in.absent()))
 		}
 	}
 	return nil
+}
+
+// absent returns the features that the file lacks.
+func (in *file) absent() (names []string) {
+	for _, c := range in.features {
+		if c.absent {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 func (in *file) addFeature(k int, c *column) {
