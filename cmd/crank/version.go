@@ -64,10 +64,7 @@ const goRun = "go run ./cmd/crank"
 
 // called returns what the user starts the program with.
 func called() string {
-	executable, err := os.Executable()
-	if err != nil {
-		executable = os.Args[0]
-	}
+	executable, _ := os.Executable() // where there is none, the name tells
 	return calledAs(executable, os.Args[0])
 }
 
