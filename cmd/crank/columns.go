@@ -31,10 +31,7 @@ func (p *program) warnOfIdentifiers(ds *crankpkg.Dataset) {
 		if len(c.Values) == ds.Len() || c.Values == nil && isCount(ds.X, at) {
 			quoted, names = append(quoted, strconv.Quote(c.Name)), append(names, inList(c.Name))
 		}
-		at++
-		if len(c.Values) > 2 {
-			at += len(c.Values) - 1
-		}
+		at += width(c)
 	}
 	const most = 5
 	switch list := shellWord(strings.Join(names[:min(most, len(names))], ",")); {
