@@ -206,7 +206,7 @@ class OverlappingRAkEL(DisjointRAkEL):
 
     name = "RAkELo, RBF SVC"
     kind = "probability"
-    grid = grid(scaling=("none", "zscore"), gamma=(1, 2), C=(1, 4, 16))
+    grid = grid(scaling=("none", "zscore", "relevance"), gamma=(1, 2), C=(1, 4, 16))
 
     def subsets(self, labels):
         every = np.array(list(itertools.combinations(range(labels), 3)))

@@ -154,6 +154,12 @@ class TestPeers(unittest.TestCase):
         self.assertEqual([s for s in models.SCALINGS if peers.asked(s, "none+relevance", sparse=False)], ["none"])
         self.assertTrue(peers.asked(None, "none", sparse=False))
 
+    def test_relevance_is_in_both_grids(self):
+        for kind in models.PEERS:
+            if "scaling" in kind.grid[0]:
+                for grid in (kind.grid, halves.smaller(kind()).grid):
+                    self.assertTrue(any(s["scaling"] == "relevance" for s in grid), kind.name)
+
     def test_names_are_files(self):
         names = [peers.file_name(kind) for kind in models.PEERS]
         self.assertEqual(len(set(names)), len(names))
