@@ -26,11 +26,12 @@ func TestKernelModel(t *testing.T) {
 	dense, test := planted(t, 4, 60, 6)
 	sparse := *dense
 	sparse.X = dense.X.Sparse()
+	scalings := map[string]Scaling{"dense": ZScore, "sparse": feature.Relevance}
 	for name, train := range map[string]*Dataset{"dense": dense, "sparse": &sparse} {
 		f := feature.KernelFeatures{Kind: feature.Gaussian, Landmarks: 25, Seed: 5}
-		set := Settings{Gap: 0.05, Scaling: ZScore, Kernel: f}
+		set := Settings{Gap: 0.05, Scaling: scalings[name], Kernel: f}
 		plain := Settings{Gap: 0.05}
-		scaler, err := feature.FitScaler(ZScore, train.X)
+		scaler, err := feature.FitScalerTo(set.Scaling, train.X, train.Y)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,8 +64,12 @@ func randomRows(rows, d int, rng *rand.Rand) (dense, sparse *Matrix) {
 // scalings returns a scaler of each kind fitted to the rows.
 func scalings(t *testing.T, x *Matrix) []Scaler {
 	var all []Scaler
-	for _, kind := range []Scaling{NoScaling, ZScore, MinMax, UnitRows} {
-		s, err := feature.FitScaler(kind, x)
+	y := make([]uint8, x.NumRows)
+	for m := range y {
+		y[m] = uint8(m % 2)
+	}
+	for _, kind := range feature.Scalings() {
+		s, err := feature.FitScalerTo(kind, x, y)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -104,7 +104,7 @@ func newTraining(ctx context.Context, method learner, ds *Dataset) (*training, e
 	if err := set.resolveLoss(method, ds); err != nil {
 		return nil, fmt.Errorf("%s: %w", method.Name(), err)
 	}
-	scaler, err := feature.FitScaler(set.Scaling, ds.X)
+	scaler, err := feature.FitScalerTo(set.Scaling, ds.X, ds.Y)
 	if span := (*feature.SpanError)(nil); errors.As(err, &span) {
 		span.Name = ds.FeatureNames[span.Feature]
 	}

@@ -28,7 +28,7 @@ type learning struct {
 
 // flags defines the flags of how a model is learned.
 func (l *learning) flags(flags *flag.FlagSet) {
-	flags.StringVar(&l.scaling, "scaling", "auto", "zscore, minmax, unitrows or none; auto is zscore for dense rows, and for sparse ones none where features are of like size, else minmax")
+	flags.StringVar(&l.scaling, "scaling", "auto", "zscore, minmax, unitrows, relevance (to the labels) or none; auto is zscore for dense rows, and for sparse ones none where features are of like size, else minmax")
 	flags.Float64Var(&l.gap, "gap", 0.01, "train to this certified relative `gap`: how far the objective may be from its optimum")
 	flags.IntVar(&l.restarts, "restarts", 0, "`number` of starts of crank, of which the best counts; 0 stands for one whose tree is improved by swaps, without them within a cross-validation")
 	flags.Uint64Var(&l.seed, "seed", 0, "the `number` that determines every random choice")
@@ -41,7 +41,7 @@ func (l *learning) check(names []string) error {
 	if err := known("method", methods, names...); err != nil {
 		return err
 	}
-	if err := known("scaling", []string{"auto", "zscore", "minmax", "unitrows", "none"}, l.scaling); err != nil {
+	if err := known("scaling", []string{"auto", "zscore", "minmax", "unitrows", "relevance", "none"}, l.scaling); err != nil {
 		return err
 	}
 	switch {
@@ -118,8 +118,8 @@ func (p *program) examples(name string, test bool, read func(*input) (*crankpkg.
 		return train, err
 	}
 	if name != "-" && filepath.Ext(name) == "" {
-		return nil, usageError(fmt.Sprintf("%q is no file that ends in .arff, .csv or .svm, and no data set; the nearest set: %s",
-			name, strings.Join(nearest(name, crankpkg.CatalogNames()), ", ")))
+		return nil, usageError(fmt.Sprintf("%q is no file that ends in .arff, .csv or .svm, and no data set%s",
+			name, meant(name, crankpkg.CatalogNames())))
 	}
 	in, err := p.open(name)
 	if err != nil {
@@ -149,7 +149,7 @@ func checkTarget(path string, inputs ...string) error {
 	}
 	for _, name := range inputs {
 		if in, err := os.Stat(name); err == nil && os.SameFile(in, target) {
-			return usageError(fmt.Sprintf("-o %s would replace what is to be read", path))
+			return usageError(fmt.Sprintf("%s would replace what is to be read", path))
 		}
 	}
 	return nil

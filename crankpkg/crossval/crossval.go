@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/parallel"
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
@@ -264,7 +265,7 @@ func (cv *Search) defaults() error {
 		cv.Powersets = []crankpkg.LabelPowerset{own.Powerset}
 	}
 	for _, s := range cv.Scalings {
-		if !slices.Contains([]crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore, crankpkg.MinMax, crankpkg.UnitRows}, s) {
+		if !slices.Contains(feature.Scalings(), s) {
 			return fmt.Errorf("%w: no scaling is called %q", crankpkg.ErrSettings, string(s))
 		}
 	}

@@ -306,7 +306,7 @@ func TestCrossValidationFitsTrainingRows(t *testing.T) {
 		}
 	}
 	for _, set := range []crankpkg.Settings{
-		{Scaling: crankpkg.ZScore}, {Scaling: crankpkg.MinMax}, {Powerset: crankpkg.LabelPowerset{Only: true}},
+		{Scaling: crankpkg.ZScore}, {Scaling: crankpkg.MinMax}, {Scaling: feature.Relevance}, {Powerset: crankpkg.LabelPowerset{Only: true}},
 		{Scaling: crankpkg.ZScore, Powerset: crankpkg.LabelPowerset{Only: true, Prior: 0.5}, EdgeFeatures: crankpkg.EdgeFeatures{All: true}},
 	} {
 		set.Gap = 0.1
@@ -345,7 +345,7 @@ func scoresByHand(t *testing.T, ds *crankpkg.Dataset, method crankpkg.ChowLiu) (
 		}
 		test := ds.Subset(fold.Test)
 		scores = append(scores, crankpkg.Evaluate(m, test))
-		if m.Scaler, err = feature.FitScaler(method.Scaling, test.X); err != nil {
+		if m.Scaler, err = feature.FitScalerTo(method.Scaling, test.X, test.Y); err != nil {
 			t.Fatal(err)
 		}
 		method.Powerset.Restrict(m, test)

@@ -21,9 +21,9 @@ import (
 //
 // First Empty, which trains fast, scouts for a kernel, a scaling and a width, with several lambdas
 // and up to 1000 landmarks: with each of the Kernels, without scaling, and with z-scores or, of
-// sparse rows, rows of length one, with the default Gamma (of a Gaussian kernel scikit-learn's
-// "scale") and a quarter of it, then with twice and half the best for as long as that is better;
-// of sparse rows then without a kernel, too. Each of the
+// sparse rows, rows of length one and features weighed by their Relevance, with the default Gamma
+// (of a Gaussian kernel scikit-learn's "scale"), then with the best of these at twice its Gamma for
+// as long as that is better, or else at half of it; of sparse rows then without a kernel, too. Each of the
 // Trainers is trained where scouting with a kernel was best, with landmarks as for a model, and
 // the best of these at half the lambda; and, of sparse rows, where scouting without one was
 // best, at all of its lambdas. What is better a coarse search for rules
@@ -34,8 +34,8 @@ type General struct {
 	// and for its sum with the zero-one loss, in place of which there is the squared hinge for
 	// more than infer.EnumerableLabels labels; where Linear, for the squared hinge alone.
 	Trainers []crankpkg.Trainer
-	// Linear leaves out the kernels, as for texts: scouting is for a scaling and a lambda,
-	// with the label loss of the first of the Trainers.
+	// Linear leaves out the kernels, as for texts: scouting is for a scaling, without Relevance, and
+	// a lambda, with the label loss of the first of the Trainers.
 	Linear bool
 	// Kernels are those that are scouted. Empty means Gaussian and, of dense rows, Laplace. On
 	// features of zeros and ones, as sparse rows often have before any scaling, these two are the same. Where Linear,
@@ -223,10 +223,9 @@ func (c *GeneralChoice) String() string {
 	return text
 }
 
-// What scouting tries. Widths are factors on the default Gamma.
+// What scouting tries.
 var (
 	generalLambdas = []float64{0.002, 0.0005, 0.000125}
-	generalWidths  = []float64{1, 0.25}
 	linearLambdas  = []float64{0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}
 )
 
@@ -236,7 +235,7 @@ const scoutLandmarks = 1000
 // scoutGap is the relative gap of scouting with kernels, whose settings are many.
 const scoutGap = 0.03
 
-// generalSteps is how often a width may be doubled or halved.
+// generalSteps is how often a width may be doubled, or halved.
 const generalSteps = 3
 
 // scout is a General at work.
@@ -249,45 +248,49 @@ type scout struct {
 
 // look scouts.
 func (s *scout) look() error {
-	second := crankpkg.ZScore
+	scalings := []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore}
 	if s.ds.X.IsSparse() {
-		second = crankpkg.UnitRows
+		scalings[1] = crankpkg.UnitRows
 	}
 	if s.Linear {
 		var empty crankpkg.Empty
 		crankpkg.Adjust(s.Trainers[0], func(set *crankpkg.Settings) { empty.Loss = set.Loss })
-		return s.lookLinear(empty, second)
+		return s.lookLinear(empty, scalings)
+	}
+	if s.ds.X.IsSparse() {
+		scalings = append(scalings, feature.Relevance)
 	}
 	best := scouted{value: -1}
 	for _, kind := range s.Kernels {
-		for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
-			for _, width := range generalWidths {
-				if err := s.visit(kind, scaling, width, &best); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	for range generalSteps {
-		from := best.width
-		for _, factor := range []float64{0.5, 2} {
-			if err := s.visit(best.kind, best.scaling, factor*from, &best); err != nil {
+		for _, scaling := range scalings {
+			if err := s.visit(kind, scaling, 1, &best); err != nil {
 				return err
 			}
 		}
-		if best.width == from {
-			break
+	}
+	for _, factor := range []float64{2, 0.5} {
+		if best.width != 1 {
+			break // twice the default was better
+		}
+		for range generalSteps {
+			from := best.width
+			if err := s.visit(best.kind, best.scaling, factor*from, &best); err != nil {
+				return err
+			}
+			if best.width == from {
+				break
+			}
 		}
 	}
 	if s.ds.X.IsSparse() {
-		return s.lookLinear(crankpkg.Empty{}, second)
+		return s.lookLinear(crankpkg.Empty{}, scalings)
 	}
 	return nil
 }
 
 // lookLinear scouts without kernels.
-func (s *scout) lookLinear(empty crankpkg.Empty, second crankpkg.Scaling) error {
-	for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, second} {
+func (s *scout) lookLinear(empty crankpkg.Empty, scalings []crankpkg.Scaling) error {
+	for _, scaling := range scalings {
 		if err := s.measure(GeneralPoint{Scaling: scaling}, empty, linearLambdas, -1); err != nil {
 			return err
 		}
@@ -302,9 +305,10 @@ type scouted struct {
 	width, value float64
 }
 
-// visit trains Empty on the folds with a kernel, unless it has before.
+// visit trains Empty on the folds with a kernel, unless it has before. The width is a factor on
+// the default Gamma for all examples, the same in all folds.
 func (s *scout) visit(kind feature.KernelKind, scaling crankpkg.Scaling, width float64, best *scouted) error {
-	scaler, err := feature.FitScaler(scaling, s.ds.X)
+	scaler, err := feature.FitScalerTo(scaling, s.ds.X, s.ds.Y)
 	if err != nil {
 		return err
 	}

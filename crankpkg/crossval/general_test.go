@@ -30,14 +30,22 @@ func exported(c *GeneralChoice) []GeneralPoint {
 	return points
 }
 
-// checkScouting goes the way that is promised: two widths of each kernel in each scaling, then twice and half the best for as
-// long as that is better. It must have been at all of these points, and at no others.
+// scalingsOf are what is scouted with kernels.
+func scalingsOf(ds *crankpkg.Dataset) []crankpkg.Scaling {
+	if ds.X.IsSparse() {
+		return []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.UnitRows, feature.Relevance}
+	}
+	return []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore}
+}
+
+// checkScouting goes the way that is promised: the default width of each kernel in each scaling, then the best at twice that for as
+// long as that is better, or else at half of it. It must have been at all of these points, and at no others.
 func checkScouting(t *testing.T, ds *crankpkg.Dataset, kernels []feature.KernelKind, points []GeneralPoint) {
 	t.Helper()
 	been, value := map[scouted]bool{}, -1.0
 	var best scouted
 	visit := func(kind feature.KernelKind, scaling crankpkg.Scaling, width float64) {
-		scaler, err := feature.FitScaler(scaling, ds.X)
+		scaler, err := feature.FitScalerTo(scaling, ds.X, ds.Y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,18 +63,20 @@ func checkScouting(t *testing.T, ds *crankpkg.Dataset, kernels []feature.KernelK
 		}
 	}
 	for _, kind := range kernels {
-		for _, scaling := range []crankpkg.Scaling{crankpkg.NoScaling, crankpkg.ZScore} {
+		for _, scaling := range scalingsOf(ds) {
 			visit(kind, scaling, 1)
-			visit(kind, scaling, 0.25)
 		}
 	}
-	for range 3 {
+	first := best
+	for steps, better := 0, true; better && steps < 3; steps++ {
+		from := best
+		visit(from.kind, from.scaling, from.width*2)
+		better = best != from
+	}
+	for steps, better := 0, best == first; better && steps < 3; steps++ {
 		from := best
 		visit(from.kind, from.scaling, from.width/2)
-		visit(from.kind, from.scaling, from.width*2)
-		if best == from {
-			break
-		}
+		better = best != from
 	}
 	if want := len(been) * len(generalLambdas); len(points) != want {
 		t.Errorf("%d points, want %d", len(points), want)
@@ -134,6 +144,43 @@ func TestScoutingFindsTheKernel(t *testing.T) {
 	}
 }
 
+// TestScoutingFindsTheRelevant has a word for each label among many that tell nothing: the scaling that weighs words by the
+// labels must be chosen, be fitted to the training rows, and be that of the model.
+func TestScoutingFindsTheRelevant(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(8, 0))
+	const rows, words, labels = 80, 120, 3
+	ds := &crankpkg.Dataset{X: feature.NewSparse(words), FeatureNames: make([]string, words), LabelNames: []string{"a", "b", "c"}}
+	for range rows {
+		var index []int32
+		for i := range labels {
+			on := uint8(rng.IntN(2))
+			if ds.Y = append(ds.Y, on); on == 1 {
+				index = append(index, int32(i))
+			}
+		}
+		for k := int32(labels); k < words; k++ {
+			if rng.IntN(8) == 0 {
+				index = append(index, k)
+			}
+		}
+		ds.X.AppendSparse(index, slices.Repeat([]float64{1}, len(index)))
+	}
+	g := General{Trainers: generalTrainers()[:1], Measures: []metrics.Measure{metrics.HammingAccuracy}, Folds: 2, Repeats: 1, Workers: 1}
+	c, err := g.Choose(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := g.Train(context.Background(), c, metrics.HammingAccuracy, ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := feature.FitScalerTo(feature.Relevance, ds.X, ds.Y)
+	if err != nil || !reflect.DeepEqual(m.Scaler, want) {
+		t.Errorf("chosen is %+v, the model's scaling %q, error %v", c.Points[c.Chosen[0].Point], m.Scaler.Kind, err)
+	}
+}
+
 // TestGeneral checks what the choice promises: a kernel, scalings and widths scouted, the
 // Trainers at the best of them, and for each measure the best of these; and that a model is
 // what is trained in these settings.
@@ -161,7 +208,7 @@ func TestGeneral(t *testing.T) {
 			t.Errorf("scouted %+v", p)
 		}
 	}
-	if tried := c.Points[c.Scouted:]; c.Scouted < 10*len(generalLambdas) || len(tried) != 3 || tried[0].Method != "Empty" || tried[1].Method != "Chow-Liu" {
+	if tried := c.Points[c.Scouted:]; c.Scouted < 6*len(generalLambdas) || len(tried) != 3 || tried[0].Method != "Empty" || tried[1].Method != "Chow-Liu" {
 		t.Errorf("%d scouted, then %+v", c.Scouted, tried)
 	}
 	for k, p := range c.Points[c.Scouted:] {
@@ -254,9 +301,11 @@ func TestGeneralOfSparseRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	linear := 0
-	for _, p := range c.Points[:c.Scouted] {
-		if p.Kernel.Kind == feature.Laplace {
-			t.Errorf("sparse rows are scouted with %+v", p)
+	alone := c.Scouted - len(scalingsOf(ds))*len(linearLambdas)
+	checkScouting(t, ds, bothKernels[:1], c.Points[:alone])
+	for k, p := range c.Points[alone:c.Scouted] {
+		if want := scalingsOf(ds)[k/len(linearLambdas)]; p.Kernel.Kind != feature.NoKernel || p.Scaling != want {
+			t.Errorf("scouted without a kernel: %+v, not in scaling %q", p, want)
 		}
 	}
 	for k, p := range c.Points[c.Scouted:] {

@@ -56,12 +56,9 @@ func TestFourierFeaturesKernel(t *testing.T) {
 // TestFourierMapFoldsScaling compares the map of raw rows with that of scaled ones.
 func TestFourierMapFoldsScaling(t *testing.T) {
 	dense, sparse := randomRows(7, 5, 8)
-	for _, kind := range []feature.Scaling{feature.NoScaling, feature.ZScore, feature.MinMax, feature.UnitRows} {
+	for _, kind := range feature.Scalings() {
 		for _, x := range []*feature.Matrix{dense, sparse} {
-			s, err := feature.FitScaler(kind, x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := mustFit(t, kind, x)
 			f := feature.FourierFeatures{Count: 16, Gamma: 0.4}
 			raw := feature.NewRowMap(f, nil, s, 5).Rows(x, 2, 7)
 			if want := f.Map(s.Apply(x)).Value[2*16:]; !floats.EqualApprox(raw.Value, want, 1e-12) {

@@ -122,10 +122,7 @@ func TestKernelMap(t *testing.T) {
 	for _, kind := range feature.Scalings() {
 		for _, train := range []*feature.Matrix{dense, sparse} {
 			for _, f := range kernels() {
-				s, err := feature.FitScaler(kind, train)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := mustFit(t, kind, train)
 				f.Landmarks = 80
 				b, z, err := f.Fit(s.Apply(train))
 				if err != nil {

@@ -22,10 +22,15 @@ const (
 	ZScore    Scaling = "zscore"   // mean 0 and standard deviation 1 for each feature
 	MinMax    Scaling = "minmax"   // each feature in [0, 1], in training
 	UnitRows  Scaling = "unitrows" // each row divided by its Euclidean length; zero rows stay
+	// Relevance weighs each feature by the labels: inner products of rows count it as much as it
+	// correlates with them. It multiplies the feature, of dense rows its z-scores, by the square root of a
+	// correlation, the root of the mean square of those with each label. Words that tell nothing then
+	// hardly matter to a kernel.
+	Relevance Scaling = "relevance"
 )
 
 // Scalings returns all of them.
-func Scalings() []Scaling { return []Scaling{NoScaling, ZScore, MinMax, UnitRows} }
+func Scalings() []Scaling { return []Scaling{NoScaling, ZScore, MinMax, UnitRows, Relevance} }
 
 // Scaler is a fitted Scaling. The zero Scaler leaves rows as they are.
 type Scaler struct {
@@ -35,14 +40,16 @@ type Scaler struct {
 }
 
 // FitScaler fits a scaling to the rows of x. It returns an error that wraps
-// ErrSettings if there is no such scaling, or ErrData if x has no rows, or if a
-// feature is a SpanError.
+// ErrSettings if there is no such scaling, or if it is Relevance, which takes labels, too
+// (see FitScalerTo); or ErrData if x has no rows, or if a feature is a SpanError.
 func FitScaler(kind Scaling, x *Matrix) (Scaler, error) {
 	s := Scaler{Kind: kind}
 	switch kind {
 	case NoScaling, UnitRows:
 		return s, nil
 	case ZScore, MinMax:
+	case Relevance:
+		return Scaler{}, fmt.Errorf("%w: the scaling %q without labels", errs.ErrSettings, kind)
 	default:
 		return Scaler{}, fmt.Errorf("%w: no scaling is called %q", errs.ErrSettings, kind)
 	}

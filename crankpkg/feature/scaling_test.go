@@ -18,7 +18,7 @@ import (
 
 func mustFit(t *testing.T, kind feature.Scaling, x *feature.Matrix) feature.Scaler {
 	t.Helper()
-	s, err := feature.FitScaler(kind, x)
+	s, err := feature.FitScalerTo(kind, x, randomLabels(x.NumRows, 3, 1))
 	if err == nil {
 		err = s.Validate(x.NumCols)
 	}
