@@ -12,10 +12,7 @@ import (
 	"github.com/crank-ml/crank/crankpkg/labelgraph"
 )
 
-// onesTraining has sparse rows of ones, an empty one among them.
-func onesTraining(rng *rand.Rand, m, d, n int) *Problem { return evenTraining(rng, m, d, n, 0) }
-
-// evenTraining has rows of one value each: 1, or by as much as spread another.
+// evenTraining has sparse rows of one value each, 1 or by as much as spread another, an empty one among them.
 func evenTraining(rng *rand.Rand, m, d, n int, spread float64) *Problem {
 	x, y := feature.NewSparse(d), make([]uint8, m*n)
 	for k := range m {
