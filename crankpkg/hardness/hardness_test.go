@@ -181,17 +181,17 @@ func most() int {
 
 // No weights whatever do better than the intended ones, on any tree, inside
 // the graph or not; each answer comes with a proof, which is checked. For a tree
-// outside a graph with five vertices only the loosest bound is tried.
+// outside a graph with five vertices only the loosest bound is tried, for every other one of them.
 func TestSeparableByAnyWeights(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= most(); n++ {
-		for _, edges := range connectedGraphs(n, true) {
+		for g, edges := range connectedGraphs(n, true) {
 			trees := differentTrees(n, edges)
 			for d := 1; d <= max(1, n-1); d++ {
 				r := mustReduce(t, n, edges, d, Repaired)
-				for _, tree := range trees {
+				for k, tree := range trees {
 					inside := isSubset(tree, edges)
-					if !inside && n == 5 && d < n-1 {
+					if !inside && n == 5 && (d < n-1 || (g+k)%2 == 0) {
 						continue
 					}
 					want := inside && labelgraph.MaxDegree(n, tree) <= d
