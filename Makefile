@@ -144,7 +144,7 @@ bench-extra:
 	@bench/venv.sh peers 13 "400 MB"
 	GOWORK=off go -C bench run ./peers/export -out ../build/peers/data $(EXTRA)
 	build/peers/venv/bin/python bench/peers/peers.py --data build/peers/data --cells build/peers/cells --protocol split \
-		--only "relevance, linear SVC|extra trees for all labels|birds: binary relevance, Laplace SVC" --scaling none --command "make bench-extra" \
+		--only "relevance, linear SVC|extra trees for all labels|birds: binary relevance, Laplace SVC" --scaling none+relevance --command "make bench-extra" \
 		--out notebooks/results/extra_peers.json $(EXTRA:birds=birds:zscore)
 
 # Many labels: a linear SVC and libraries for such sets, and a fifth of the training examples held out.

@@ -291,16 +291,48 @@ func readAgain(t *testing.T, data []byte) {
 	}
 }
 
+// A model keeps the names of columns that were left out, with a coding of others or without, in files of a version of their own.
+func TestModelKeepsDroppedColumns(t *testing.T) {
+	t.Parallel()
+	for _, plain := range []bool{false, true} {
+		m := trainShop(t)
+		if plain {
+			m.Coding = Coding{}
+		}
+		m.Coding.Dropped = []string{"id", ""}
+		var file bytes.Buffer
+		if _, err := m.WriteTo(&file); err != nil || !strings.Contains(file.String(), `"version":11,`) {
+			t.Errorf("error %v, no version 11 in %.60s", err, file.String())
+		}
+		var again Model
+		if _, err := again.ReadFrom(&file); err != nil || !reflect.DeepEqual(again.Coding, m.Coding) {
+			t.Errorf("%+v, error %v, want %+v", again.Coding, err, m.Coding)
+		}
+		if m.Coding.Dropped[1] = "\xff"; m.Validate() != nil {
+			t.Error(m.Validate())
+		}
+		if _, err := m.WriteTo(&file); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "is not UTF-8") {
+			t.Errorf("error %v", err)
+		}
+		m.Coding.Dropped[1] = m.FeatureNames[0]
+		if _, err := m.WriteTo(&file); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "is a feature, and dropped too") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
 // FuzzModelCoding is FuzzModelFile for the coding alone, of a model of three features.
 func FuzzModelCoding(f *testing.F) {
 	f.Add([]byte(`{"columns":[{"name":"income","fill":[1.5]},{"name":"city","values":["b","a"]},{"name":"age"}]}`))
 	f.Add([]byte(`{"columns":[{"name":"c","values":["x","y","z"],"fill":[0,1,0]}],"missing":["","-"],"decimal_comma":true,"ignore_unseen":true}`))
 	f.Add([]byte(`{"columns":[{"name":"c","values":[]},null]}`))
 	f.Add([]byte(`{"sparse":true,"missing":["-"]}`))
+	f.Add([]byte(`{"dropped":["id","","c"],"columns":[{"name":"c","values":["x","y","z"]}]}`))
+	f.Add([]byte(`{"dropped":["id","c"]}`))
 	f.Add([]byte(`{"sparse":true,"columns":[{"name":"c","values":["x","y","z"]}]}`))
 	f.Fuzz(func(t *testing.T, coding []byte) {
 		for _, features := range []string{`"income","city=b","age"`, `"c=x","c=y","c=z"`} {
-			readAgain(t, []byte(`{"format":"crank model","version":9,"features":[`+features+`],"labels":["l"],"coding":`+string(coding)+
+			readAgain(t, []byte(`{"format":"crank model","version":11,"features":[`+features+`],"labels":["l"],"coding":`+string(coding)+
 				`,"unary":[[1,2,3,4]],"pairs":{"i":[],"j":[],"weight":[]},"scaling":{"kind":""},"method":"x","lambda":1}`))
 		}
 	})

@@ -43,7 +43,7 @@ func ExamplePredictor_PredictRecord() {
 	// [rain wind] <nil>
 	// [] <nil>
 	// [] crankpkg: unusable data: column "sky": "green" is none of the values "{clear,cloudy,dark}"
-	// [] crankpkg: unusable data: column "temperatur" is unknown
+	// [] crankpkg: unusable data: column "temperatur" is unknown; the nearest: "temperature"
 }
 
 // A coding of one's own, for a model of features that were coded elsewhere.

@@ -119,8 +119,8 @@ func LoadSeededSplit(name string, trainShare float64, seed uint64) (train, test 
 }
 
 // Fetch downloads a data set of the catalog from a pinned revision of Mulan's
-// public repository into CacheFolder, where LoadSplit finds it. See LoadSplit
-// for the names.
+// public repository into CacheFolder, unless LoadSplit finds all of it already.
+// See LoadSplit for the names.
 //
 // A file counts only if its size and SHA-256 are those of the catalog, and
 // appears under its name only then; an error for one that does not match wraps

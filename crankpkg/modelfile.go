@@ -32,7 +32,7 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	if err := m.Validate(); err != nil {
 		return 0, err
 	}
-	names := [][]string{{m.Method}, m.FeatureNames, m.LabelNames, m.Coding.Missing}
+	names := [][]string{{m.Method}, m.FeatureNames, m.LabelNames, m.Coding.Missing, m.Coding.Dropped}
 	for _, c := range m.Coding.Columns {
 		names = append(names, []string{c.Name}, c.Values)
 	}

@@ -143,7 +143,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	for _, change := range [][2]string{
 		{`crank model`, `other`},
-		{`"version":1`, `"version":11`},
+		{`"version":1`, `"version":12`},
 		{`"version":1`, `"version":1,"fourier":{"count":2,"gamma":1,"seed":1}`},
 		{`"version":1`, `"version":3,"fourier":{"count":1,"gamma":1,"seed":1}`},
 		{`"version":1`, `"version":3,"fourier":{"count":0,"gamma":1,"seed":1}`},
@@ -291,6 +291,7 @@ func FuzzModelFile(f *testing.F) {
 	}
 	f.Add([]byte(`{"format":"crank model","version":1,"labels":[[[[[[`))
 	f.Add([]byte(`{"format":"crank model","version":10,"features":["a","b"],"labels":["p","q"],"unary":[[5],[6,7]],"zeros":[[2],[0,1]]}`))
+	f.Add([]byte(`{"format":"crank model","version":11,"features":["a"],"labels":["p"],"unary":[[1,2]],"coding":{"dropped":["id","a"]}}`))
 	f.Add([]byte(`{"format":"crank model","version":6,"labels":["a"],"unary":[[0]],"rule":{"pair_factor":1,"cuts":[0],"most":0}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var m Model

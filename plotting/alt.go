@@ -52,12 +52,12 @@ func (f *Figure) describe() string {
 	}
 	const most = 6
 	parts := []string{spoken(f.Title)}
-	for k, panel := range f.Panels {
+	for k := range f.Panels {
 		if k == most {
-			parts = append(parts, fmt.Sprintf("%d more panels", len(f.Panels)-most))
+			parts = append(parts, more(f.Panels[most:]))
 			break
 		}
-		parts = append(parts, describe(panel), f.value(k))
+		parts = append(parts, describe(f.labeledBelow(k)), f.value(k))
 	}
 	var names []string
 	for _, e := range f.Key {
@@ -70,6 +70,44 @@ func (f *Figure) describe() string {
 		parts = append(parts, spoken(note))
 	}
 	return sentences(parts...)
+}
+
+// labeledBelow returns a panel, with the label that one below it has for both where they share the x axis or go equally far along it.
+func (f *Figure) labeledBelow(k int) Drawing {
+	upper, ok := f.Panels[k].(*plot.Plot)
+	if !ok || upper.X.Label.Text != "" {
+		return f.Panels[k]
+	}
+	columns := max(f.Columns, 1)
+	for k += columns; k < len(f.Panels); k += columns {
+		lower, ok := f.Panels[k].(*plot.Plot)
+		shares := ok && (f.ShareX || lower.X.Min == upper.X.Min && lower.X.Max == upper.X.Max)
+		if shares && lower.X.Label.Text != "" {
+			labeled := *upper
+			labeled.X.Label.Text = lower.X.Label.Text
+			return &labeled
+		}
+	}
+	return upper
+}
+
+// more counts the panels that are not described, and gives the titles of those that have one.
+func more(panels []Drawing) string {
+	said := fmt.Sprintf("%d more panels", len(panels))
+	var titles []string
+	for _, panel := range panels {
+		switch d := panel.(type) {
+		case *plot.Plot:
+			titles = append(titles, spoken(d.Title.Text))
+		case titled:
+			titles = append(titles, spoken(d.title))
+		}
+	}
+	titles = slices.DeleteFunc(titles, func(title string) bool { return title == "" })
+	if len(titles) == 0 {
+		return said
+	}
+	return said + ": " + apart(titles)
 }
 
 func describePlot(p *plot.Plot) string {

@@ -200,7 +200,7 @@ func (h HeatMap) extremes() string {
 	if h.Decimals < 0 {
 		text = shortNumber
 	}
-	return strings.TrimSpace(spoken(h.ZLabel) + " " + extremes(h.Values, text, func(i, j int) string { return h.YNames[i] + ", " + h.XNames[j] }))
+	return sentences(spoken(h.ZLabel), extremes(h.Values, text, func(i, j int) string { return h.YNames[i] + ", " + h.XNames[j] }))
 }
 
 // cells says where the least and the greatest number of the table stand or, where not all of its texts are numbers, what its cells say.

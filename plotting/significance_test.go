@@ -12,6 +12,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/experiment"
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -301,6 +302,36 @@ func TestDescriptions(t *testing.T) {
 		if got := describe(f); got != want {
 			t.Errorf("described as %q, want %q", got, want)
 		}
+	}
+}
+
+// TestDescriptionsOfPanels holds that an upper panel goes by the label beneath it, that panels beyond those that are
+// described are named by their titles, and that a map's label is a sentence of its own.
+func TestDescriptionsOfPanels(t *testing.T) {
+	t.Parallel()
+	curve := func(title, x string, until float64) Drawing {
+		panel := Curves{XLabel: x, YLabel: "F1", Lines: []Line{{Name: "CRANK", XYs: plotter.XYs{{X: 0, Y: 1}, {X: until, Y: 2}}}}}.Figure().Panels[0]
+		panel.(*plot.Plot).Title.Text = title
+		return panel
+	}
+	stacked := Grid(1, curve("upper", "", 1), curve("lower", "share $s$", 1))
+	if said := describe(stacked); !strings.Contains(said, "upper. F1 from 1 to 2 against share s") {
+		t.Errorf("the upper panel is %q", said)
+	}
+	apart := Grid(1, curve("upper", "", 1), curve("lower", "share $s$", 2))
+	if said := describe(apart); !strings.Contains(said, "upper. F1 from 1 to 2 against x") {
+		t.Errorf("the upper panel, which ends elsewhere, is %q", said)
+	}
+	strip := Grid(4)
+	for k := range 8 {
+		strip.Panels = append(strip.Panels, curve(fmt.Sprintf("step %d", k), "t", 1))
+	}
+	if said := describe(strip); !strings.Contains(said, " 2 more panels: step 6, step 7.") {
+		t.Errorf("a strip of eight is %q", said)
+	}
+	heat := HeatMap{Title: "Pairs", XNames: []string{"a", "b"}, YNames: []string{"c"}, ZLabel: "score", Values: [][]float64{{1, 2}}}
+	if said := describe(heat.Figure()); !strings.Contains(said, "score. Least: 1") {
+		t.Errorf("a map is %q", said)
 	}
 }
 

@@ -6,19 +6,21 @@ import models
 import tune
 from models import grid
 
+FEW_SCALINGS = ("none", "zscore", "relevance")
+
 # Grids that are small enough to be searched ten times. What the first protocol chose joins them.
 FEW = {
-    models.LogisticRelevance: grid(scaling=("none", "zscore"), C=(0.03, 0.3, 3, 30)),
-    models.LinearRelevance: grid(scaling=("none", "zscore"), C=(0.001, 0.01, 0.1, 1)),
-    models.KernelRelevance: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4)),
-    models.KernelPowerset: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4)),
-    models.LaplaceRelevance: grid(scaling=("none", "zscore"), gamma=(0.25, 0.5, 1), C=(4, 16)),
-    models.LaplacePowerset: grid(scaling=("none", "zscore"), gamma=(0.25, 0.5, 1), C=(4, 16)),
-    models.MLkNN: grid(scaling=("none", "zscore"), k=(5, 10, 20)),
-    models.DisjointRAkEL: grid(scaling=("none", "zscore"), gamma=(0.5, 1, 2), C=(1, 4)),
-    models.OverlappingRAkEL: grid(scaling=("none", "zscore"), gamma=(1, 2), C=(1, 4)),
-    models.Chain: grid(scaling=("none", "zscore"), C=(0.1, 1, 10), passes=("predict",)),
-    models.ChainEnsemble: grid(scaling=("none", "zscore"), C=(0.3, 3, 30), passes=("predict",)),
+    models.LogisticRelevance: grid(scaling=FEW_SCALINGS, C=(0.03, 0.3, 3, 30)),
+    models.LinearRelevance: grid(scaling=FEW_SCALINGS, C=(0.001, 0.01, 0.1, 1)),
+    models.KernelRelevance: grid(scaling=FEW_SCALINGS, gamma=(0.5, 1, 2), C=(1, 4)),
+    models.KernelPowerset: grid(scaling=FEW_SCALINGS, gamma=(0.5, 1, 2), C=(1, 4)),
+    models.LaplaceRelevance: grid(scaling=FEW_SCALINGS, gamma=(0.25, 0.5, 1), C=(4, 16)),
+    models.LaplacePowerset: grid(scaling=FEW_SCALINGS, gamma=(0.25, 0.5, 1), C=(4, 16)),
+    models.MLkNN: grid(scaling=FEW_SCALINGS, k=(5, 10, 20)),
+    models.DisjointRAkEL: grid(scaling=FEW_SCALINGS, gamma=(0.5, 1, 2), C=(1, 4)),
+    models.OverlappingRAkEL: grid(scaling=FEW_SCALINGS, gamma=(1, 2), C=(1, 4)),
+    models.Chain: grid(scaling=FEW_SCALINGS, C=(0.1, 1, 10), passes=("predict",)),
+    models.ChainEnsemble: grid(scaling=FEW_SCALINGS, C=(0.3, 3, 30), passes=("predict",)),
     models.JointRandomForest: grid(max_features=("sqrt",), min_leaf=(1, 3)),
     models.JointExtraTrees: grid(max_features=("sqrt", 0.2), min_leaf=(1, 3)),
     models.RandomForests: grid(max_features=("sqrt",), min_leaf=(1, 3)),

@@ -23,7 +23,7 @@ class Library(models.Peer):
     kind = "probability"
 
     def scores(self, setting, x, y, x_new):
-        x, x_new = scale("unit rows", x, x_new)
+        x, x_new = scale("unit rows", x, y, x_new)
         with silent():
             return self.trained(setting, x.astype(np.float32), y, x_new.astype(np.float32))
 

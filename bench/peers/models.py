@@ -14,7 +14,7 @@ from sklearn.multioutput import ClassifierChain
 from sklearn.svm import SVC, LinearSVC
 
 SEED = 1
-SCALINGS = ("none", "zscore", "unit rows")
+SCALINGS = ("none", "zscore", "unit rows", "relevance")
 
 
 def grid(**lists):
@@ -22,14 +22,28 @@ def grid(**lists):
     return [dict(zip(lists, values)) for values in itertools.product(*lists.values())]
 
 
-def scale(scaling, x, x_new):
-    """Scale both by what x says."""
+def relevances(x, y):
+    """Return for each feature the root of the mean square of its correlations with the labels that vary."""
+    y = y[:, (y != y[0]).any(0)].astype(float)
+    if not y.shape[1]:
+        return np.ones(x.shape[1])
+    x, y = x - x.mean(0), y - y.mean(0)
+    lengths = np.linalg.norm(x, axis=0)
+    correlations = x.T @ (y / np.linalg.norm(y, axis=0)) / np.where(lengths > 0, lengths, 1)[:, None]
+    return np.sqrt((correlations ** 2).mean(1))
+
+
+def scale(scaling, x, y, x_new):
+    """Scale both by what x says, and by relevance to its labels y where that is asked for."""
     if scaling == "zscore":
         mean, deviation = x.mean(0), x.std(0)
         deviation = np.where(deviation > 0, deviation, 1)
         return (x - mean) / deviation, (x_new - mean) / deviation
     if scaling == "unit rows":
         return tuple(a / np.maximum(np.linalg.norm(a, axis=1, keepdims=True), 1e-12) for a in (x, x_new))
+    if scaling == "relevance":
+        weight = np.sqrt(relevances(x, y))
+        return x * weight, x_new * weight
     return x, x_new
 
 
@@ -80,7 +94,7 @@ class LogisticRelevance(Peer):
     grid = grid(scaling=SCALINGS, C=(0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100))
 
     def scores(self, setting, x, y, x_new):
-        x, x_new = scale(setting["scaling"], x, x_new)
+        x, x_new = scale(setting["scaling"], x, y, x_new)
         model = logistic(setting["C"], x.shape[1])
         return np.column_stack([model.fit(x, labels).predict_proba(x_new)[:, 1] for labels in y.T])
 
@@ -91,7 +105,7 @@ class LinearRelevance(Peer):
     grid = grid(scaling=SCALINGS, C=(0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10))
 
     def scores(self, setting, x, y, x_new):
-        x, x_new = scale(setting["scaling"], x, x_new)
+        x, x_new = scale(setting["scaling"], x, y, x_new)
         model = Safe(LinearSVC(C=setting["C"], dual="auto", max_iter=3000, random_state=SEED))
         return np.column_stack([model.fit(x, labels).decision_function(x_new) for labels in y.T])
 
@@ -104,12 +118,12 @@ class Kernel(Peer):
         for setting in settings:
             key = setting["scaling"], setting["gamma"]
             if key != last:
-                last, kernels = key, self.kernels(*key, x, x_new)
+                last, kernels = key, self.kernels(*key, x, y, x_new)
             yield self.scores(setting, *kernels, y)
 
-    def kernels(self, scaling, factor, x, x_new):
+    def kernels(self, scaling, factor, x, y, x_new):
         """Return the Gaussian kernel among x and of x_new with x; gamma is a multiple of scikit-learn's "scale"."""
-        x, x_new = scale(scaling, x, x_new)
+        x, x_new = scale(scaling, x, y, x_new)
         gamma = factor / (x.shape[1] * x.var())
         return np.exp(-gamma * squared_distances(x, x)), np.exp(-gamma * squared_distances(x_new, x))
 
@@ -150,9 +164,9 @@ class KernelPowerset(Kernel):
 class Laplace(Kernel):
     """What peers with a Laplace kernel share: the sum of absolute differences stands where the Gaussian one has the sum of squares."""
 
-    def kernels(self, scaling, factor, x, x_new):
+    def kernels(self, scaling, factor, x, y, x_new):
         """Return the kernel among x and of x_new with x; gamma is a multiple of one over the mean distance."""
-        x, x_new = scale(scaling, x, x_new)
+        x, x_new = scale(scaling, x, y, x_new)
         among = distance.cdist(x, x, "cityblock")
         gamma = factor / max(among.mean(), 1e-12)
         return np.exp(-gamma * among), np.exp(-gamma * distance.cdist(x_new, x, "cityblock"))
@@ -192,7 +206,7 @@ class OverlappingRAkEL(DisjointRAkEL):
 
     name = "RAkELo, RBF SVC"
     kind = "probability"
-    grid = grid(scaling=("none", "zscore"), gamma=(1, 2), C=(1, 4, 16))
+    grid = grid(scaling=("none", "zscore", "relevance"), gamma=(1, 2), C=(1, 4, 16))
 
     def subsets(self, labels):
         every = np.array(list(itertools.combinations(range(labels), 3)))
@@ -261,7 +275,7 @@ class Chain(Peer):
         return [np.arange(labels)]
 
     def scores(self, setting, x, y, x_new):
-        x, x_new = scale(setting["scaling"], x, x_new)
+        x, x_new = scale(setting["scaling"], x, y, x_new)
         base = logistic(setting["C"], x.shape[1])
         chains = [ClassifierChain(base, order=order, chain_method=setting["passes"]) for order in self.orders(y.shape[1])]
         return np.mean([chain.fit(x, y).predict_proba(x_new) for chain in chains], axis=0)
@@ -284,7 +298,7 @@ class MLkNN(Peer):
     smoothing = 1.0
 
     def scores(self, setting, x, y, x_new):
-        x, x_new = scale(setting["scaling"], x, x_new)
+        x, x_new = scale(setting["scaling"], x, y, x_new)
         k, s = setting["k"], self.smoothing
         among = squared_distances(x, x)
         np.fill_diagonal(among, np.inf)  # no row is its own neighbor

@@ -40,6 +40,7 @@ class Data:
         self.y = np.array([[int(digit) for digit in row] for row in d["y"]], dtype=np.int8)
         self.folds = [np.array(part) for part in d["folds"]]
         self.halves = [np.array(part) for part in d["halves"]]
+        self.sparse = (self.x == 0).mean() > 0.5
         self.fold_rule, self.half_rule = d["fold_rule"], d["half_rule"]
 
 
@@ -141,6 +142,13 @@ def report(made, sets, rows, best, halved):
     return f'{text},\n "rows": {lines(rows)},\n "best": {lines(best)},\n "5x2": {lines(halved)}\n}}\n'
 
 
+def asked(scaling, scalings, sparse):
+    """Tell whether settings with a scaling are tried: those that are named, or all; and relevance, as ours, on sparse rows alone."""
+    if scaling is None:
+        return True
+    return (not scalings or scaling in scalings.split("+")) and (sparse or scaling != "relevance")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=pathlib.Path, required=True, help="the folder that the export wrote")
@@ -149,7 +157,7 @@ def main():
     parser.add_argument("--protocol", choices=("split", "5x2"), default="5x2",
                         help="Mulan's split alone, or five times twofold cross-validation after it")
     parser.add_argument("--only", default="", help="only peers for which this regular expression is found in 'SET: PEER'")
-    parser.add_argument("--scaling", choices=models.SCALINGS, help="only settings with this scaling, or with none to choose; that of a set named birds:zscore is its own")
+    parser.add_argument("--scaling", help="only settings with one of these scalings, joined by +, or with none to choose; those of a set named birds:zscore are its own")
     parser.add_argument("--command", default="make bench-peers", help="what the result file says that it was made by")
     parser.add_argument("sets", nargs="+")
     args = parser.parse_args()
@@ -160,7 +168,7 @@ def main():
     for data in sets:
         peers = [peer() for peer in models.PEERS if re.search(args.only, f"{data.name}: {peer.name}")]
         for peer in peers:
-            peer.grid = [setting for setting in peer.grid if setting.get("scaling", scalings[data.name]) == (scalings[data.name] or setting.get("scaling"))]
+            peer.grid = [setting for setting in peer.grid if asked(setting.get("scaling"), scalings[data.name], data.sparse)]
         r, b = split(peers, data, args.cells)
         rows, best = rows + r, best + b
         for row in b:

@@ -70,7 +70,8 @@ class TestPeers(unittest.TestCase):
         for kind in models.PEERS:
             peer = kind()
             with self.subTest(peer.name):
-                scores = next(iter(peer.run([peer.grid[len(peer.grid) // 2]], x[:80], y[:80], x_new)))
+                plain = [s for s in peer.grid if s.get("scaling", "none") == "none"]
+                scores = next(iter(peer.run([plain[len(plain) // 2]], x[:80], y[:80], x_new)))
                 self.assertEqual(scores.shape, truth.shape)
                 labels = tune.decide(scores, tune.rules(peer.kind)[0])
                 self.assertGreater((labels == truth).mean(), 0.65)
@@ -96,10 +97,10 @@ class TestPeers(unittest.TestCase):
             np.testing.assert_array_equal(every[k], alone)
 
     def test_laplace_by_definition(self):
-        x, _ = planted(12, 3, seed=5)
+        x, y = planted(12, 3, seed=5)
         x_new, factor = planted(4, 3, seed=6)[0], 0.5
         mean = np.mean([np.abs(a - b).sum() for a in x for b in x])
-        among, new = models.LaplaceRelevance().kernels("none", factor, x, x_new)
+        among, new = models.LaplaceRelevance().kernels("none", factor, x, y, x_new)
         for kernel, rows in ((among, x), (new, x_new)):
             want = [[math.exp(-factor / mean * np.abs(a - b).sum()) for b in x] for a in rows]
             np.testing.assert_allclose(kernel, want, rtol=1e-12)
@@ -131,12 +132,33 @@ class TestPeers(unittest.TestCase):
             self.assertEqual(set(np.ravel(drawn)), set(range(labels)))
 
     def test_scalings(self):
-        x, _ = planted(30, 2)
+        x, y = planted(30, 2)
         x[:, 1] = 7  # a constant must not divide by zero
-        z, _ = models.scale("zscore", x, x)
+        y[:, 1] = 1  # nor a label that all have
+        z, _ = models.scale("zscore", x, y, x)
         np.testing.assert_allclose(z.mean(0), 0, atol=1e-12)
         np.testing.assert_allclose(np.delete(z.std(0), 1), 1)
-        np.testing.assert_allclose(np.linalg.norm(models.scale("unit rows", x, x)[0], axis=1), 1)
+        np.testing.assert_allclose(np.linalg.norm(models.scale("unit rows", x, y, x)[0], axis=1), 1)
+
+        varying = np.delete(y, 1, axis=1)
+        for k in range(x.shape[1]):
+            correlations = [0 if k == 1 else np.corrcoef(x[:, k], labels)[0, 1] for labels in varying.T]
+            weight = np.sqrt(np.sqrt(np.mean(np.square(correlations))))
+            np.testing.assert_allclose(models.scale("relevance", x, y, x)[1][:, k], weight * x[:, k])
+        np.testing.assert_array_equal(models.scale("relevance", x, y[:, 1:2], x)[0], x)
+
+    def test_which_scalings_are_tried(self):
+        tried = [s for s in models.SCALINGS if peers.asked(s, None, sparse=False)]
+        self.assertEqual(tried, ["none", "zscore", "unit rows"])
+        self.assertEqual([s for s in models.SCALINGS if peers.asked(s, "none+relevance", sparse=True)], ["none", "relevance"])
+        self.assertEqual([s for s in models.SCALINGS if peers.asked(s, "none+relevance", sparse=False)], ["none"])
+        self.assertTrue(peers.asked(None, "none", sparse=False))
+
+    def test_relevance_is_in_both_grids(self):
+        for kind in models.PEERS:
+            if "scaling" in kind.grid[0]:
+                for grid in (kind.grid, halves.smaller(kind()).grid):
+                    self.assertTrue(any(s["scaling"] == "relevance" for s in grid), kind.name)
 
     def test_names_are_files(self):
         names = [peers.file_name(kind) for kind in models.PEERS]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/crank-ml/crank/crankpkg"
@@ -18,7 +19,8 @@ var convertCommand = subcommand{
 	summary: "turn a data file into one of another format",
 	help: `Reads a data set and writes it in another format. The names tell the formats:
 .arff, .csv and .svm (LIBSVM's, with the header of extreme-classification sets;
-.libsvm and .txt are that too). What is read may be compressed by gzip or bzip2.
+.libsvm and .txt are that too). What is read may be .tsv, with tabs between cells,
+and compressed by gzip or bzip2.
 Nominal columns become columns of 0 and 1, and missing values are filled in by
 means and most frequent values. Flags tell which columns are labels, unless
 the file does.`,
@@ -41,8 +43,11 @@ func setupConvert(p *program, flags *flag.FlagSet) action {
 // convert reads one file and writes another.
 func (p *program) convert(r reading, from, to string) error {
 	write, ok := writers[format(to)]
-	if ext := filepath.Ext(to); !ok || strings.EqualFold(ext, ".gz") || strings.EqualFold(ext, ".bz2") {
+	if ext := strings.ToLower(filepath.Ext(to)); !ok || slices.Contains([]string{".gz", ".bz2", ".tsv"}, ext) {
 		return usageError(fmt.Sprintf("the name %q tells no format: it must end in .arff, .csv or .svm", to))
+	}
+	if err := checkTarget(to, from); err != nil {
+		return err
 	}
 	in, err := p.open(from)
 	if err != nil {
@@ -56,6 +61,7 @@ func (p *program) convert(r reading, from, to string) error {
 		return err
 	}
 	fmt.Fprintln(p.stderr, ds)
+	p.warnOfColumns(ds)
 	return nil
 }
 

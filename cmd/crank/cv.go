@@ -72,6 +72,7 @@ func (p *program) compare(ctx context.Context, t comparing, name string) error {
 	if err != nil {
 		return err
 	}
+	p.warnOfColumns(ds)
 	search.Groups = groups
 	c := comparison{
 		Data: ds.String(), Folds: search.Folds, Repeats: search.Repeats, Seed: search.Seed, Measure: search.Criterion,

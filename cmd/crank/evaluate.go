@@ -20,7 +20,8 @@ is: accuracies, F1, Jaccard and ranking measures in percent, and precision, reca
 and AUC of each label. Of a data set's name, the part for testing is taken.
 
 MODEL is a file that crank train has saved. FILE has the columns of the training file, by
-name, in any order and in any of the formats; the model knows which of them are labels.
+name, in any order and in any of the formats; the model knows which of them are labels and
+which of them training left out.
 A file with labels listed in one column needs -column again.`,
 	example: "evaluate -format markdown shop.model test.csv",
 	setup:   setupEvaluate,
@@ -61,7 +62,7 @@ func setupEvaluate(p *program, flags *flag.FlagSet) action {
 		if err := checkTarget(*out, args...); err != nil {
 			return err
 		}
-		m, err := crankpkg.LoadModel(args[0])
+		m, err := loadModel(args[0])
 		if err != nil {
 			return err
 		}
@@ -69,6 +70,7 @@ func setupEvaluate(p *program, flags *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
+		p.tellIgnored(ds, r.drop)
 		report, err := m.Report(ds)
 		if err != nil {
 			return fmt.Errorf("%s on %s: %w", args[0], args[1], err)

@@ -1,13 +1,32 @@
 package main
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// inFlags returns what an error says with the names of flags where the library has those of
-// its fields.
-func inFlags(err error) string { return flagNames.Replace(err.Error()) }
+	"github.com/crank-ml/crank/crankpkg"
+)
+
+// inFlags returns what an error says at the command line: without the name of the library, and
+// with the names of flags where the library has those of its fields.
+func inFlags(err error) string {
+	text := err.Error()
+	for _, kind := range []error{crankpkg.ErrData, crankpkg.ErrFormat, crankpkg.ErrSettings} {
+		if rest, found := strings.CutPrefix(text, kind.Error()+": "); found {
+			text = rest // which begins with the name of a file, or of what is wrong
+		}
+	}
+	return flagNames.Replace(text)
+}
 
 // flagNames puts what the library's errors say about its fields in terms of flags.
-var flagNames = strings.NewReplacer(flagTexts...)
+var flagNames = strings.NewReplacer(slices.Concat(libraryTexts, flagTexts)...)
+
+// libraryTexts has what the library says of itself, each with what takes its place.
+var libraryTexts = []string{
+	crankpkg.ErrData.Error() + ": ", "", crankpkg.ErrSettings.Error() + ": ", "", "crankpkg: ", "",
+	"go run github.com/crank-ml/crank/cmd/crank", called(),
+}
 
 // flagTexts has texts of the library, each with what takes its place. Of two that begin alike
 // the longer comes first.
@@ -26,11 +45,15 @@ var flagTexts = []string{
 	"CSVOptions.Imputer", "-impute, in training,",
 	"ARFFOptions.Imputer", "-impute, in training,",
 	"CSVOptions.True", "-true", "ARFFOptions.True", "-true",
-	"set CSVOptions.Comma", "give -comma", "CSVOptions.Comma", "-comma",
+	"set CSVOptions.Comma to", "give -comma",
+	"set CSVOptions.NoHeader", "give -noheader", "set CSVOptions.LabelColumn", "name it in -column", "CSVOptions.LabelColumn", "-column",
+	"drop the empty name", "leave out the empty name, which is the first in -drop ,id",
+	"CSVOptions.Comma", "-comma",
 	"take 2 or more, and no more than", "give -folds of 2 or more (a -lambda of your own takes none), and no more than",
 	"LIBSVMOptions.OneBased", "-onebased",
 	"; ARFFOptions.IgnoreWeights drops weights", "",
 	"the file that the coding was fitted to is missing", "the training file is missing",
+	"of the file that the coding was fitted to, and cannot be dropped", "of the training file: -drop cannot leave it out",
 	"is no feature of the file that the coding was fitted to; drop it", "is no feature of the training file; -drop leaves it out, or -column where it lists the labels",
 	"that the coding has seen", "of the training file",
 	"set Scaling, to ZScore for example", "try -scaling zscore",

@@ -118,8 +118,8 @@ func (p *program) examples(name string, test bool, read func(*input) (*crankpkg.
 		return train, err
 	}
 	if name != "-" && filepath.Ext(name) == "" {
-		return nil, usageError(fmt.Sprintf("%q is no file that ends in .arff, .csv or .svm, and no data set; the nearest set: %s",
-			name, strings.Join(nearest(name, crankpkg.CatalogNames()), ", ")))
+		return nil, usageError(fmt.Sprintf("%q is no file that ends in .arff, .csv or .svm, and no data set%s",
+			name, meant(name, crankpkg.CatalogNames())))
 	}
 	in, err := p.open(name)
 	if err != nil {
@@ -149,7 +149,7 @@ func checkTarget(path string, inputs ...string) error {
 	}
 	for _, name := range inputs {
 		if in, err := os.Stat(name); err == nil && os.SameFile(in, target) {
-			return usageError(fmt.Sprintf("-o %s would replace what is to be read", path))
+			return usageError(fmt.Sprintf("%s would replace what is to be read", path))
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 
 	"github.com/crank-ml/crank/cmd/crank/internal/results"
 	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/internal/nearest"
 )
 
 // subcommand is what the program does under one name.
@@ -35,7 +36,7 @@ type subcommand struct {
 type action func(ctx context.Context, args []string) error
 
 // subcommands are in the order of the usage.
-var subcommands = []subcommand{trainCommand, predictCommand, evaluateCommand, pruneCommand, cvCommand, sweepCommand, storeCommand, newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, jobCommand}
+var subcommands = []subcommand{trainCommand, predictCommand, evaluateCommand, showCommand, pruneCommand, cvCommand, sweepCommand, storeCommand, newCommand, fetchCommand, convertCommand, scoresCommand, resultsCommand, benchCommand, versionCommand, jobCommand}
 
 // program is what the subcommands share.
 type program struct {
@@ -108,6 +109,9 @@ func (p *program) dispatch(ctx context.Context, name string, args []string) erro
 	if name == "help" || slices.Contains([]string{"-h", "-help", "--help"}, name) {
 		return p.help(args)
 	}
+	if name == "-version" || name == "--version" {
+		name = versionCommand.name
+	}
 	s, err := find(name)
 	if err != nil {
 		return err
@@ -137,7 +141,10 @@ func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
 		var names []string
 		flags.VisitAll(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
-		return nil, known("flag", names, "-"+name)
+		if near := nearest.Names("-"+name, names); near != nil {
+			return nil, known("flag", near, "-"+name)
+		}
+		return nil, usageError(fmt.Sprintf("there is no flag %q; crank help %s lists them", "-"+name, flags.Name()))
 	}
 	return nil, usageError(err.Error())
 }

@@ -88,7 +88,7 @@ func TestUsage(t *testing.T) {
 		if status != 0 || log != "" || !strings.HasPrefix(out, "crank learns to predict several labels") || strings.Contains(out, "job") {
 			t.Errorf("%s: status %d, %q, %q", arg, status, out, log)
 		}
-		for _, name := range []string{"train", "predict", "evaluate", "prune", "cv", "sweep", "store", "new", "fetch", "convert", "scores", "results", "bench", "help"} {
+		for _, name := range []string{"train", "predict", "evaluate", "show", "prune", "cv", "sweep", "store", "new", "fetch", "convert", "scores", "results", "bench", "version", "help"} {
 			if strings.Count(out, "\n    "+name+" ") != 1 {
 				t.Errorf("%s does not list %s once:\n%s", arg, name, out)
 			}
@@ -135,17 +135,17 @@ func TestWrongCalls(t *testing.T) {
 		args []string
 		said string
 	}{
-		{[]string{"fecth"}, `there is no subcommand "fecth"; the nearest: fetch, `},
-		{[]string{"help", "benhc"}, `there is no subcommand "benhc"; the nearest: bench, `},
-		{[]string{"hlep"}, `there is no subcommand "hlep"; the nearest: help, `},
-		{[]string{"results", "-quik"}, `there is no flag "-quik"; the nearest: -quick, `},
-		{[]string{"results", "table1", "-quik"}, `there is no flag "-quik"; the nearest: -quick, `},
+		{[]string{"fecth"}, `there is no subcommand "fecth"; the nearest: fetch`},
+		{[]string{"help", "benhc"}, `there is no subcommand "benhc"; the nearest: bench`},
+		{[]string{"hlep"}, `there is no subcommand "hlep"; the nearest: help`},
+		{[]string{"results", "-quik"}, `there is no flag "-quik"; the nearest: -quick`},
+		{[]string{"results", "table1", "-quik"}, `there is no flag "-quik"; the nearest: -quick`},
 		{[]string{"results", "-workers", "many"}, `invalid value "many" for flag -workers`},
 		{[]string{"results", "-workers", "-1", "table1"}, "-1 workers"},
-		{[]string{"results", "figure1", "tabel1"}, `there is no part "tabel1"; the nearest: table1, `},
+		{[]string{"results", "figure1", "tabel1"}, `there is no part "tabel1"; the nearest: table1`},
 		{[]string{"results", "all", "table1"}, `there is no part "all"; `},
 		{[]string{"fetch"}, "name the data sets to fetch: all, or some of bibtex, birds"},
-		{[]string{"fetch", "yaest"}, `there is no data set "yaest"; the nearest: yeast, `},
+		{[]string{"fetch", "yaest"}, `there is no data set "yaest"; the nearest: yeast`},
 		{[]string{"scores", "yeast"}, "scores takes no arguments"},
 		{[]string{"bench"}, "name one file"},
 		{[]string{"bench", "a", "b"}, "name one file"},
@@ -158,24 +158,34 @@ func TestWrongCalls(t *testing.T) {
 	}
 }
 
-func TestEdits(t *testing.T) {
+// TestWordsThatAreNear checks what is told of a name that is not there: those that are near, or, where none is, all of a list
+// that the word can be chosen from.
+func TestWordsThatAreNear(t *testing.T) {
 	t.Parallel()
+	f := newShellFolder(t)
+	table := f.write("a.csv", "a,y_1\n1,1\n2,0\n")
 	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "axc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2},
-		{"flaw", "lawn", 2}} {
-		if got := edits(c.a, c.b); got != c.want {
-			t.Errorf("%q to %q: %d edits, not %d", c.a, c.b, got, c.want)
+		args []string
+		said string
+	}{
+		{[]string{"fecth"}, `there is no subcommand "fecth"; the nearest: fetch`},
+		{[]string{"frobnicate"}, `there is no subcommand "frobnicate"; there are train, predict, `},
+		{[]string{"train", "-method", "svm", "-prefix", "y_", table}, `there is no method "svm"; there are crank, empty, `},
+		{[]string{"train", "-method", "cranc", "-prefix", "y_", table}, `there is no method "cranc"; the nearest: crank`},
+		{[]string{"train", "-prefix", "y_", "-frobnicate", table}, `there is no flag "-frobnicate"; crank help train lists them`},
+		{[]string{"train", "-prefox", "y_", table}, `there is no flag "-prefox"; the nearest: -prefix`},
+		{[]string{"train", "table"}, `"table" is no file that ends in .arff, .csv or .svm, and no data set; there are bibtex, `},
+		{[]string{"train", "yaest"}, `"yaest" is no file that ends in .arff, .csv or .svm, and no data set; the nearest: yeast`},
+		{[]string{"cv", "-measure", "accuracy", "-prefix", "y_", table}, `there is no measure "accuracy"; there are mean, hamming, `},
+	} {
+		status, out, log := call(c.args...)
+		log, _ = strings.CutPrefix(log, "crank: ")
+		if status != 2 || out != "" || !strings.HasPrefix(log, c.said) || strings.Count(log, "\n") != 1 {
+			t.Errorf("%q: status %d, %q, %q", c.args, status, out, log)
 		}
-	}
-	names := []string{"yeast", "scene", "east", "best"}
-	if got := nearest("yest", names); !slices.Equal(got, []string{"yeast", "best", "east"}) &&
-		!slices.Equal(got, []string{"yeast", "east", "best"}) {
-		t.Errorf("nearest %q", got)
-	}
-	if names[1] != "scene" || len(nearest("x", names[:1])) != 1 {
-		t.Errorf("names %q", names)
+		if before, after, _ := strings.Cut(log, "nearest: "); after != "" && strings.Count(after, ",") > 2 {
+			t.Errorf("%q: %q%q", c.args, before, after)
+		}
 	}
 }
 
@@ -255,6 +265,31 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestErrorsWithoutTheLibrary checks that an error at the command line begins with what is wrong, and names the program for what
+// helps, wherever the library names itself.
+func TestErrorsWithoutTheLibrary(t *testing.T) {
+	t.Parallel()
+	for err, want := range map[error]string{
+		fmt.Errorf("%w: a.csv:3: column %q: it is odd", crankpkg.ErrData, "b"):                     `a.csv:3: column "b": it is odd`,
+		fmt.Errorf("%w: a.csv:3: 2 cells for 3 columns", crankpkg.ErrFormat):                       "a.csv:3: 2 cells for 3 columns",
+		fmt.Errorf("a.model on a.csv: %w", fmt.Errorf("%w: a: no examples", crankpkg.ErrData)):     "a.model on a.csv: a: no examples",
+		fmt.Errorf("a.model: %w: model: this is none", crankpkg.ErrFormat):                         "a.model: malformed file: model: this is none",
+		fmt.Errorf("%w: gap 0.02", crankpkg.ErrNotConverged):                                       "not converged: gap 0.02",
+		fmt.Errorf("crankpkg: fetching a/b: %w", errors.New("the server refuses: 404 Not Found")):  "fetching a/b: the server refuses: 404 Not Found",
+		fmt.Errorf("%w: \"crankpkg\" is no lambda", crankpkg.ErrSettings):                          `"crankpkg" is no lambda`,
+		fmt.Errorf("line 1: methods: %w", fmt.Errorf("%w: none are given", crankpkg.ErrSettings)):  "line 1: methods: none are given",
+		fmt.Errorf("%w: %w", crankpkg.ErrData, fmt.Errorf("%w: a.arff:1: no", crankpkg.ErrFormat)): "a.arff:1: no",
+	} {
+		if got := inFlags(err); got != want {
+			t.Errorf("%q: %q, want %q", err, got, want)
+		}
+	}
+	status, _, log := call("train", "bibtex")
+	if status != 1 || !strings.HasPrefix(log, "crank: data set not found: bibtex (") || !strings.HasSuffix(log, "get it with: "+goRun+" fetch bibtex\n") {
+		t.Errorf("status %d, %q", status, log)
+	}
+}
+
 // TestInterrupts checks that an interrupt is told as such, with what is kept.
 func TestInterrupts(t *testing.T) {
 	t.Parallel()
@@ -282,24 +317,31 @@ func TestInterrupts(t *testing.T) {
 	}
 }
 
-// TestFetch checks which file is asked for first, and what is said when the server
-// does not have it.
+// TestFetch checks that sets which are at hand are told and not asked for, which file is asked for first of others, and what
+// is said when the server does not have it.
 func TestFetch(t *testing.T) {
-	t.Parallel()
-	status, _, log := call("fetch", "flags", "yeast")
-	if status != 1 || strings.Count(log, "crank: ") != 1 || !strings.Contains(log, "flags/flags-train.arff") || !strings.Contains(log, "404") {
+	status, out, log := call("fetch", "flags", "yeast", "medical10")
+	if want := "flags is built in and needs no download\nyeast is built in and needs no download\nmedical10 is built in and needs no download\n"; status != 0 || out != "" || log != want {
+		t.Errorf("status %d, %q, %q", status, out, log)
+	}
+	if status, _, log := call("fetch", "flags", "corel5k"); status != 1 || strings.Count(log, "crank: ") != 1 || !strings.Contains(log, "corel5k/Corel5k-train-sparse.arff") || !strings.Contains(log, "404") {
 		t.Errorf("status %d, %q", status, log)
 	}
-	if status, _, log := call("fetch", "all"); status != 1 || !strings.Contains(log, "bibtex/bibtex-train.arff") {
+	data := t.TempDir()
+	t.Setenv("CRANK_DATA", data)
+	for _, file := range []string{"bibtex-train.arff", "bibtex-test.arff", "bibtex.xml"} {
+		os.MkdirAll(filepath.Join(data, "bibtex"), 0o777)
+		os.WriteFile(filepath.Join(data, "bibtex", file), nil, 0o666)
+	}
+	if status, _, log := call("fetch", "all"); status != 1 || !strings.HasPrefix(log, "bibtex is in "+filepath.Join(data, "bibtex")+" already\n") || !strings.Contains(log, "birds/birds-train.arff") {
 		t.Errorf("all: status %d, %q", status, log)
 	}
 	var asked []string
 	for range len(missing) {
-		if file := path.Base(<-missing); file != "birds-train.arff" { // another test's
-			asked = append(asked, file)
-		}
+		asked = append(asked, path.Base(<-missing))
 	}
-	if !slices.Equal(asked, []string{"flags-train.arff", "bibtex-train.arff"}) {
+	slices.Sort(asked) // another test asks for birds
+	if asked = slices.Compact(asked); !slices.Equal(asked, []string{"Corel5k-train-sparse.arff", "birds-train.arff"}) {
 		t.Errorf("asked for %q", asked)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -70,11 +71,13 @@ func (p *program) newNotebook(path, folder, table string, r reading) error {
 		if opts, err = r.csvOptions(); err != nil {
 			return err
 		}
+		opts.Comma = cmp.Or(opts.Comma, commaOf(table))
 		ds, err := tabular.ReadCSV(table, opts) // what is wrong with it is told here already
 		if err != nil {
 			return err
 		}
 		fmt.Fprintln(p.stderr, ds)
+		p.warnOfColumns(ds)
 		if table, err = filepath.Abs(table); err != nil {
 			return err
 		}

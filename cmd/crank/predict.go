@@ -23,9 +23,9 @@ label, or with -list one column that lists the labels that are on.
 
 FILE has the columns of the training file, by name, in any order and in any of the
 formats; - is CSV on standard input. Columns of labels may be there or not: they are not
-looked at. A column that the training file had not is refused, unless -drop names it, or
--id, which copies it to the first column of what is written. Of a data set's name, the
-part for testing is taken.
+looked at, and those that training left out are left out again. A column that the training
+file had not is refused, unless -drop names it, or -id, which copies it to the first column
+of what is written. Of a data set's name, the part for testing is taken.
 
 With -margins there is a column margin_LABEL for each label: how much better the best
 set of labels with it scores than the best without it. With -scores there are columns
@@ -68,7 +68,7 @@ func setupPredict(p *program, flags *flag.FlagSet) action {
 
 // predict predicts rows with a model, both in files.
 func (p *program) predict(t predicting, model, rows string) error {
-	m, err := crankpkg.LoadModel(model)
+	m, err := loadModel(model)
 	if err != nil {
 		return err
 	}
@@ -90,6 +90,7 @@ func (p *program) predict(t predicting, model, rows string) error {
 	if t.id != "" && ids == nil {
 		return usageError("-id is for CSV")
 	}
+	p.tellIgnored(ds, t.drop)
 	unlabeled := *ds
 	unlabeled.Unlabeled = true
 	matched, err := m.Match(&unlabeled)

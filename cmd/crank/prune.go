@@ -54,7 +54,7 @@ func setupPrune(p *program, flags *flag.FlagSet) action {
 		if err := checkTarget(*out, args...); err != nil {
 			return err
 		}
-		m, err := crankpkg.LoadModel(args[0])
+		m, err := loadModel(args[0])
 		if err != nil {
 			return err
 		}
@@ -62,6 +62,7 @@ func setupPrune(p *program, flags *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
+		p.tellIgnored(ds, r.drop)
 		pruned, report, err := sparse.Pruner{Rise: *rise, Digits: *digits, Again: *again, Workers: *workers}.Prune(ctx, ds, m, 0)
 		if err != nil {
 			return fmt.Errorf("%s on %s: %w", args[0], args[1], err)

@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -27,7 +31,7 @@ type reading struct {
 func (r *reading) cellFlags(flags *flag.FlagSet) {
 	flags.StringVar(&r.comma, "comma", ",", "what stands between cells, for CSV; tab is a tabulator, and a comma gives way to a first line such as sep=;")
 	flags.BoolVar(&r.noHeader, "noheader", false, "the first line is a row, for CSV; the columns are called column1, column2, ...")
-	flags.StringVar(&r.drop, "drop", "", "columns to leave out, between commas")
+	flags.StringVar(&r.drop, "drop", "", "columns to leave out, between commas, for CSV and ARFF; quotes keep a comma in a name")
 	flags.StringVar(&r.column, "column", "", "the column that lists the labels, for CSV")
 	flags.StringVar(&r.separator, "separator", ",", "what stands between the labels in -column")
 }
@@ -79,6 +83,7 @@ const stdinName = "standard input"
 
 // csv reads a table.
 func (in *input) csv(opts tabular.CSVOptions) (*crankpkg.Dataset, error) {
+	opts.Comma = cmp.Or(opts.Comma, commaOf(in.path))
 	if in.path == "-" {
 		return tabular.ParseCSV(bytes.NewReader(in.data), stdinName, opts)
 	}
@@ -87,6 +92,7 @@ func (in *input) csv(opts tabular.CSVOptions) (*crankpkg.Dataset, error) {
 
 // cells reads a column of a table.
 func (in *input) cells(column string, opts tabular.CSVOptions) ([]string, error) {
+	opts.Comma = cmp.Or(opts.Comma, commaOf(in.path))
 	if in.path == "-" {
 		return tabular.ParseCells(bytes.NewReader(in.data), stdinName, column, opts)
 	}
@@ -103,19 +109,37 @@ func (in *input) format() string {
 
 // format returns the extension that stands for the format of the file called path.
 func format(path string) string {
-	path = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".bz2")
-	switch ext := filepath.Ext(path); ext {
+	switch ext := extension(path); ext {
 	case ".libsvm", ".txt":
 		return ".svm"
+	case ".tsv":
+		return ".csv"
 	default:
 		return ext
 	}
+}
+
+// extension returns that of the file called path in lower case, without that of a compression.
+func extension(path string) string {
+	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".bz2"))
+}
+
+// commaOf returns what stands between the cells of the table called path as far as its name tells,
+// or 0.
+func commaOf(path string) rune {
+	if extension(path) == ".tsv" {
+		return '\t'
+	}
+	return 0
 }
 
 // noFormat is the error about a name that tells no format.
 func noFormat(path string) error {
 	return usageError(fmt.Sprintf("the name %q tells no format: it must end in .arff, .csv or .svm", path))
 }
+
+// errNoDrop refuses to leave out columns that have no names.
+var errNoDrop = usageError("-drop is for CSV and ARFF: columns of LIBSVM's form have no names")
 
 // read reads a file with labels.
 func (r *reading) read(in *input) (*crankpkg.Dataset, error) {
@@ -131,9 +155,21 @@ func (r *reading) read(in *input) (*crankpkg.Dataset, error) {
 		}
 		return in.csv(opts)
 	case ".svm":
+		if r.drop != "" {
+			return nil, errNoDrop
+		}
 		return tabular.ReadLIBSVM(in.path, tabular.LIBSVMOptions{OneBased: r.oneBased})
 	}
 	return nil, noFormat(in.path)
+}
+
+// loadModel reads the file of a model.
+func loadModel(path string) (*crankpkg.Model, error) {
+	m, err := crankpkg.LoadModel(path)
+	if errors.Is(err, crankpkg.ErrFormat) && slices.Contains([]string{".csv", ".arff", ".svm"}, format(path)) {
+		return nil, fmt.Errorf("%w; the model comes first, then the rows", err)
+	}
+	return m, err
 }
 
 // readFor reads a file as a model has learned to read it: rows to predict on, or with labels
@@ -142,7 +178,7 @@ func (r *reading) readFor(m *crankpkg.Model, in *input, labeled bool) (*crankpkg
 	switch in.format() {
 	case ".arff":
 		return crankpkg.ReadARFF(in.path, crankpkg.ARFFOptions{
-			Labels: m.LabelNames, Drop: split(r.drop), True: r.on, Imputer: m.Coding.Imputer(m.FeatureNames), FeaturesOnly: !labeled,
+			Labels: m.LabelNames, Drop: split(r.drop), Ignore: m.Coding.Dropped, True: r.on, Imputer: m.Coding.Imputer(m.FeatureNames), FeaturesOnly: !labeled,
 		})
 	case ".csv":
 		opts, err := r.csvOptions()
@@ -153,12 +189,35 @@ func (r *reading) readFor(m *crankpkg.Model, in *input, labeled bool) (*crankpkg
 		opts.FeaturesOnly, opts.IgnoreUnseen = !labeled, r.ignoreUnseen
 		return in.csv(opts)
 	case ".svm":
+		if r.drop != "" {
+			return nil, errNoDrop
+		}
 		return tabular.ReadLIBSVM(in.path, tabular.LIBSVMOptions{
 			OneBased:    len(m.FeatureNames) > 0 && m.FeatureNames[0] == "x1",
 			NumFeatures: m.NumFeatures(), NumLabels: m.NumLabels(),
 		})
 	}
 	return nil, noFormat(in.path)
+}
+
+// tellIgnored says which columns of a data set were left out because training left them out, and
+// not because drop names them.
+func (p *program) tellIgnored(ds *crankpkg.Dataset, drop string) {
+	var names []string
+	for _, name := range ds.Coding.Dropped {
+		if !slices.Contains(split(drop), name) {
+			names = append(names, strconv.Quote(name))
+		}
+	}
+	const most = 5
+	switch {
+	case len(names) == 1:
+		fmt.Fprintf(p.stderr, "column %s is left out, as in training\n", names[0])
+	case len(names) > most:
+		fmt.Fprintf(p.stderr, "%d columns are left out, as in training: %s and others\n", len(names), strings.Join(names[:most], ", "))
+	case len(names) > 1:
+		fmt.Fprintf(p.stderr, "columns that are left out, as in training: %s\n", strings.Join(names, ", "))
+	}
 }
 
 // imputer returns what fills in missing cells, nil where they are refused.
@@ -191,7 +250,7 @@ func (r *reading) csvOptions() (tabular.CSVOptions, error) {
 
 // commaRune returns what separates cells.
 func (r *reading) commaRune() (rune, error) {
-	if r.comma == "tab" {
+	if r.comma == "tab" || r.comma == `\t` {
 		return '\t', nil
 	}
 	c, size := utf8.DecodeRuneInString(r.comma)
@@ -201,10 +260,16 @@ func (r *reading) commaRune() (rune, error) {
 	return c, nil
 }
 
-// split returns the names in a list between commas, nil of "".
+// split returns the names in a list between commas, nil of "". A name with a comma in it stands in
+// quotes, as in a CSV file.
 func split(list string) []string {
 	if list == "" {
 		return nil
+	}
+	if strings.Contains(list, `"`) {
+		if names, err := csv.NewReader(strings.NewReader(list)).Read(); err == nil {
+			return names
+		}
 	}
 	return slices.Collect(strings.SplitSeq(list, ","))
 }

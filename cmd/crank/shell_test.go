@@ -446,6 +446,7 @@ func TestShellRefuses(t *testing.T) {
 	half := f.write("half.csv", "a,l\n1,1\n2,\n")
 	text := f.write("text.csv", "a,l\n1,1\ntwo,0\n")
 	tea := f.write("tea.csv", "a,t\n1,0\n")
+	more := f.write("more.csv", "a,b,l\n1,2,1\n2,0,0\n")
 	model := f.file("shop.model")
 	must(t, "train", "-labels", "l,m", "-drop", "id", "-lambda", "1", "-o", model, shop)
 	good := f.read("shop.model")
@@ -480,7 +481,7 @@ func TestShellRefuses(t *testing.T) {
 		{[]string{"train", "-labels", "l", "-o", shop, shop}, 2, "would replace what is to be read"},
 		{[]string{"train", "-labels", "l", "-o", f.file("none/x.model"), shop}, 1, "the folder of "},
 		{[]string{"train", "-labels", "l", "-o", f.path, shop}, 1, "is a folder"},
-		{[]string{"train", "yaest"}, 2, "no data set; the nearest set: yeast"},
+		{[]string{"train", "yaest"}, 2, "no data set; the nearest: yeast"},
 		{[]string{"train", f.file("x.parquet")}, 2, "tells no format"},
 		{[]string{"train", "-labels", "l", f.file("none.csv")}, 1, "none.csv"},
 		{[]string{"train", "-labels", "l", gap}, 1, `gap.csv:3: column "a": a value is missing; -impute, in training, fills it in`},
@@ -495,9 +496,9 @@ func TestShellRefuses(t *testing.T) {
 		{[]string{"predict", model}, 2, "name the file of the model and"},
 		{[]string{"predict", shop, model}, 1, "shop.csv: "},
 		{[]string{"predict", f.file("none.model"), shop}, 1, "none.model"},
-		{[]string{"predict", model, shop}, 1, `shop.csv: column "id" is no feature of the training file; -drop leaves it out`},
+		{[]string{"predict", model, more}, 1, `more.csv: column "b" is no feature of the training file; -drop leaves it out`},
 		{[]string{"predict", model, tea}, 1, `tea.csv: column "t" is no feature of the training file`},
-		{[]string{"predict", "-drop", "a,id", model, shop}, 1, `shop.csv: column "a" of the training file is missing`},
+		{[]string{"predict", "-drop", "a,id", model, shop}, 1, `shop.csv: column "a" is a feature of the training file: -drop cannot leave it out`},
 		{[]string{"predict", model, gap}, 1, `gap.csv:3: column "a": a value is missing`},
 		{[]string{"predict", model, text}, 1, `text.csv:3: column "a": "two" is not a finite number`},
 		{[]string{"predict", "-id", "no", model, shop}, 1, `shop.csv: there is no column "no"`},
@@ -585,7 +586,7 @@ func TestShellWarnsOfKeys(t *testing.T) {
 	train, _ := plantedShop()
 	path := f.write("train.csv", csvOf(train, false, true))
 	status, _, log := call("train", "-labels", strings.Join(train.LabelNames, ","), "-lambda", "1", path)
-	if status != 0 || log != "crank: warning: column \"id\" has another name in each row; -drop leaves it out\n" {
+	if status != 0 || log != "crank: warning: column \"id\" looks like an identifier, with another value in each row; -drop id leaves it out\n" {
 		t.Errorf("status %d, %q", status, log)
 	}
 }

@@ -22,12 +22,15 @@ var trainCommand = subcommand{
 	help: `Learns to predict the labels of a row from its other columns, says what it has
 learned, and saves the model, with which predict and evaluate go on.
 
-FILE is a table: CSV (.csv; - is CSV on standard input), ARFF (.arff) or LIBSVM's form
+FILE is a table: CSV (.csv, or .tsv with tabs; - is CSV on standard input), ARFF (.arff) or LIBSVM's form
 (.svm), also compressed by gzip or bzip2. Of a CSV file a flag tells which columns are
 labels: -prefix buys_, say, or -labels tea,coffee. Columns of names become columns of 0
 and 1, missing cells are refused unless -impute fills them in; the model keeps how, so
-that predict reads files alike. Or a SET: emotions, flags, medical, scene or yeast, which
-are built in, or another one that crank fetch gets; its part for training is learned from.
+that predict reads files alike. A column that looks like an identifier, with another name
+or another one of consecutive numbers in each row, is told: -drop leaves it out.
+
+Or a SET: emotions, flags, medical, scene or yeast, which are built in, or another one that
+crank fetch gets; its part for training is learned from.
 
 The method crank (the default) learns which few pairs of labels depend on one another,
 so that they make a tree. empty takes each label by itself, full takes all pairs;
@@ -101,7 +104,7 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 		return err
 	}
 	fmt.Fprintln(p.stdout, ds)
-	p.warnOfKeys(ds)
+	p.warnOfColumns(ds)
 	p.warnOfConstants(ds)
 	if t.calibrate {
 		if search.Groups = groups; lambda != 0 {
@@ -139,17 +142,6 @@ func (p *program) trainCalibrated(ctx context.Context, t training, search crossv
 	return p.deliver(ctx, t.out, m, trace, err)
 }
 
-// warnOfKeys tells about columns with another name in each row, from which nothing can be
-// learned about other rows.
-func (p *program) warnOfKeys(ds *crankpkg.Dataset) {
-	const fewest = 10
-	for _, c := range ds.Coding.Columns {
-		if len(c.Values) == ds.Len() && ds.Len() >= fewest {
-			fmt.Fprintf(p.stderr, "crank: warning: column %q has another name in each row; -drop leaves it out\n", c.Name)
-		}
-	}
-}
-
 // warnOfConstants tells about labels that are the same in all rows, of which nothing can be learned.
 func (p *program) warnOfConstants(ds *crankpkg.Dataset) {
 	var names []string
@@ -180,16 +172,18 @@ func (p *program) deliver(ctx context.Context, out string, m *crankpkg.Model, tr
 	if interrupted && out == "" {
 		return failed
 	}
+	var unsaved error
+	if out != "" {
+		unsaved = m.Save(out) // before anything is told: who reads that may close the pipe
+	}
 	describe(p.stdout, m, trace)
-	if out == "" {
+	switch {
+	case unsaved != nil:
+		return unsaved
+	case out == "":
 		fmt.Fprintln(p.stdout, "not saved: -o FILE saves it")
-	} else {
-		if err := m.Save(out); err != nil {
-			return err
-		}
-		if !interrupted {
-			fmt.Fprintln(p.stdout, "saved in", out)
-		}
+	case !interrupted:
+		fmt.Fprintln(p.stdout, "saved in", out)
 	}
 	switch {
 	case failed == nil:
@@ -208,6 +202,11 @@ func describe(w io.Writer, m *crankpkg.Model, trace *crankpkg.Trace) {
 		ended = fmt.Sprintf("certified relative gap %.2g", max(0, trace.Gap())) // rounding makes it negative
 	}
 	fmt.Fprintf(w, "%s: lambda %.3g, scaling %s, %s\n", m.Method, m.Lambda, scaling, ended)
+	describePairs(w, m)
+}
+
+// describePairs tells which pairs of labels a model has.
+func describePairs(w io.Writer, m *crankpkg.Model) {
 	if len(m.Edges) == 0 {
 		fmt.Fprintln(w, "no pair of labels: each is predicted by itself")
 		return

@@ -33,8 +33,8 @@ type (
 //
 // A test file has to be coded as the training file was: give both the same
 // CSVOptions.Coding and Imputer, which are fitted to the first. The columns of the second
-// are then found by their names, in any order; what is missing, extra or has a name that
-// was not seen is refused by name.
+// are then found by their names, in any order, and those that the first one had to Drop are
+// left out again; what is missing, extra or has a name that was not seen is refused by name.
 //
 // CodingOf a trained model makes rows to predict on mean what they meant in training, missing
 // cells included, where the training file is no longer at hand.

@@ -31,7 +31,7 @@ type Origin struct {
 // -buildvcs=true); else that of the checkout of this module around the working folder. There, changes of committed results do not count: a run
 // makes them.
 func Here(command string) Origin {
-	o := Origin{Command: command, Commit: Unknown, Go: runtime.Version(), Processor: processor(), Date: time.Now().UTC().Format(time.DateOnly)}
+	o := Origin{Command: command, Commit: Unknown, Go: runtime.Version(), Processor: Processor(), Date: time.Now().UTC().Format(time.DateOnly)}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		o.Commit, o.Clean = stamped(info.Settings)
 	}
@@ -95,8 +95,8 @@ func git(dir string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// processor returns the class of the processor: what Linux tells, or the architecture alone.
-func processor() string {
+// Processor returns the class of the processor: what Linux tells, or the architecture alone.
+func Processor() string {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
 		return runtime.GOARCH

@@ -3,6 +3,7 @@ package arff
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
@@ -32,8 +33,9 @@ type Options struct {
 	// example, is not looked at, labels that the file lacks need not be told or declared, and the
 	// Dataset is Unlabeled.
 	FeaturesOnly bool
-	// Drop lists attributes, of any type, to leave out.
-	Drop []string
+	// Drop lists attributes, of any type, to leave out, and Ignore those to leave out where they
+	// are declared.
+	Drop, Ignore []string
 	// Imputer supplies the values of missing cells ("?", NaN). Nil refuses them. An
 	// Imputer that is not fitted yet is fitted to the file; give it again when
 	// the test file is read.
@@ -71,7 +73,11 @@ func ParseWithXML(r, xml io.Reader, name string, opts Options) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(r, name, labels, opts)
+	data, err := parse(r, name, labels, opts)
+	if err == nil {
+		data.Coding.Dropped = nil // what a set of the catalog never shows needs no mention
+	}
+	return data, err
 }
 
 // parse reads a stream whose labels have these names, or are told by opts where there are none.
@@ -81,7 +87,7 @@ func parse(r io.Reader, name string, labels []string, opts Options) (*Data, erro
 		return nil, fmt.Errorf("%w: %s: %w", errs.ErrFormat, name, err)
 	}
 	in := newReader(text, name)
-	header, err := readHeader(in, opts.Drop)
+	header, err := readHeader(in, slices.Concat(opts.Drop, opts.Ignore))
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +106,7 @@ func parse(r io.Reader, name string, labels []string, opts Options) (*Data, erro
 		return nil, err
 	}
 	ds.Coding = header.coding(ds.FeatureNames, opts.Imputer, rows.sparse)
+	ds.Coding.Dropped = header.dropped()
 	ds.Unlabeled = opts.FeaturesOnly
 	return ds, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
+	"github.com/crank-ml/crank/internal/nearest"
 )
 
 // assignRoles settles which attributes are dropped, which are labels and which
@@ -28,9 +29,14 @@ func (h *header) assignRoles(in *reader, labels []string, opts Options) error {
 	for _, name := range opts.Drop {
 		k, found := h.place[name]
 		if !found {
-			return fmt.Errorf("%w: %s: attribute %q, which is to be dropped, is not declared", errs.ErrSettings, in.file, name)
+			return fmt.Errorf("%w: %s: attribute %q, which is to be dropped, is not declared%s", errs.ErrSettings, in.file, name, h.near(name))
 		}
 		h.attrs[k].role = droppedRole
+	}
+	for _, name := range opts.Ignore {
+		if k, found := h.place[name]; found && h.attrs[k].role == featureRole {
+			h.attrs[k].role = droppedRole
+		}
 	}
 	return h.checkRoles(in, opts)
 }
@@ -45,13 +51,32 @@ func (h *header) labelsByName(in *reader, labels []string, opts Options) error {
 			}
 			continue
 		case !found && opts.XML != "":
-			return fmt.Errorf("%w: %s: label %q of %s is not declared", errs.ErrData, in.file, name, opts.XML)
+			return fmt.Errorf("%w: %s: label %q of %s is not declared%s", errs.ErrData, in.file, name, opts.XML, h.near(name))
 		case !found:
-			return fmt.Errorf("%w: %s: label %q is not declared", errs.ErrSettings, in.file, name)
+			return fmt.Errorf("%w: %s: label %q is not declared%s", errs.ErrSettings, in.file, name, h.near(name))
 		}
 		h.attrs[k].role = labelRole
 	}
 	return nil
+}
+
+// near ends an error about an attribute that is not declared.
+func (h *header) near(name string) string {
+	var names []string
+	for k := range h.attrs {
+		names = append(names, h.attrs[k].Name)
+	}
+	return nearest.Hint(name, names)
+}
+
+// dropped returns the attributes that are left out.
+func (h *header) dropped() (names []string) {
+	for k := range h.attrs {
+		if h.attrs[k].role == droppedRole {
+			names = append(names, h.attrs[k].Name)
+		}
+	}
+	return names
 }
 
 func (h *header) labelsByPosition(in *reader, opts Options) error {

@@ -26,9 +26,11 @@ func (in *file) build() (*table.Data, error) {
 	if err != nil {
 		return nil, err
 	}
+	coding.Dropped = in.dropped
 	if in.opts.Coding != nil && in.fitted == nil {
 		*in.opts.Coding = Coding{Columns: in.header, Labels: slices.Clone(ds.LabelNames), Features: coding.Clone()}
 	}
+	ds.Coding = table.Coding{Dropped: coding.Dropped}
 	if !coding.IsPlain() {
 		ds.Coding = coding
 	}

@@ -38,7 +38,7 @@ func ParseCells(r io.Reader, name, column string, opts Options) ([]string, error
 	}
 	at := slices.Index(in.header, column)
 	if at < 0 {
-		return nil, fmt.Errorf("%w: %s: there is no column %q; %s", errs.ErrData, name, column, in.describe())
+		return nil, fmt.Errorf("%w: %s: there is no column %q%s", errs.ErrData, name, column, in.instead(column))
 	}
 	in.roles = make([]filler, len(in.header))
 	cells := &plainCells{}

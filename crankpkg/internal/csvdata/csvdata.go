@@ -48,7 +48,7 @@ type Options struct {
 	// at, the file may lack them, and the Dataset is Unlabeled.
 	FeaturesOnly bool
 
-	// Drop lists columns to leave out.
+	// Drop lists columns to leave out. Those that a Coding has Dropped are left out in any case.
 	Drop []string
 	// Nominal lists columns whose cells are names although they may look like numbers.
 	Nominal []string
@@ -91,8 +91,10 @@ type file struct {
 	features []*column
 	labels   []*column // nil for those that the file lacks
 	listed   *labelLists
-	roles    []filler // what takes the cells of each column; nil: nothing
-	count    int      // rows so far
+	roles    []filler        // what takes the cells of each column; nil: nothing
+	drops    map[string]bool // names of columns to leave out
+	dropped  []string        // those that are there
+	count    int             // rows so far
 }
 
 // filler takes the cells of a column.

@@ -456,6 +456,9 @@ func FuzzParseCSV(f *testing.F) {
 		if opts.LabelCount == 0 {
 			opts.LabelColumn, opts.Separator = "tags", "|"
 		}
+		if mode%3 == 0 {
+			opts.Drop = []string{"a"}
+		}
 		ds, err := tabular.ParseCSV(bytes.NewReader(text), "x", opts)
 		if err != nil {
 			if !errors.Is(err, errs.ErrFormat) && !errors.Is(err, errs.ErrData) && !errors.Is(err, errs.ErrSettings) {
@@ -467,6 +470,9 @@ func FuzzParseCSV(f *testing.F) {
 		labeled.Unlabeled = false
 		if ds.NumLabels() > 0 && labeled.Validate() != nil || ds.Unlabeled != opts.FeaturesOnly {
 			t.Error(ds.Unlabeled, labeled.Validate())
+		}
+		if opts.Coding != nil {
+			opts.Drop = nil // it knows
 		}
 		again, err := tabular.ParseCSV(bytes.NewReader(text), "x", opts)
 		if err != nil || !reflect.DeepEqual(ds, again) {

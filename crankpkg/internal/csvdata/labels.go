@@ -23,7 +23,7 @@ func (c *labelColumn) add(text string) error {
 		k = int32(slices.IndexFunc(c.Values, func(v string) bool { return table.Same(v, text) }))
 		if k < 0 {
 			if len(c.Values) == 2 {
-				return fmt.Errorf("%s beside %s and %s, but a label has two values", table.Clip(text), table.Clip(c.Values[0]), table.Clip(c.Values[1]))
+				return fmt.Errorf("%s beside %s and %s, but a label has two values; CSVOptions.LabelColumn makes a label of each", table.Clip(text), table.Clip(c.Values[0]), table.Clip(c.Values[1]))
 			}
 			k = int32(len(c.Values))
 			c.Values = append(c.Values, text)
@@ -68,7 +68,7 @@ func (c *labelColumn) on() (int, error) {
 }
 
 func (c *labelColumn) untold() error {
-	return fmt.Errorf("a label must have two values such as 0 and 1, or CSVOptions.True must name the one that means on, not %s", c.Describe())
+	return fmt.Errorf("a label must have two values such as 0 and 1, or CSVOptions.True must name the one that means on, not %s; CSVOptions.LabelColumn makes a label of each", c.Describe())
 }
 
 // labelLists is a column whose cells list labels.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
 	"github.com/crank-ml/crank/crankpkg/internal/table"
+	"github.com/crank-ml/crank/internal/nearest"
 )
 
 // numberColumns names the columns of a file without a header. Rows to predict on may lack
@@ -40,6 +41,7 @@ func (in *file) settingsError(format string, args ...any) error {
 
 // assignRoles settles which columns are dropped, labels and features.
 func (in *file) assignRoles() error {
+	in.listDrops()
 	place, err := in.checkHeader()
 	if err != nil {
 		return err
@@ -47,12 +49,13 @@ func (in *file) assignRoles() error {
 	in.roles = make([]filler, len(in.header))
 	taken := make([]bool, len(in.header))
 	for _, name := range in.opts.Drop {
-		k, found := place[name]
-		if !found && in.fitted == nil {
-			return in.settingsError("column %q, which is to be dropped, is not there; %s", name, in.describe())
+		if _, found := place[name]; !found && in.fitted == nil {
+			return in.settingsError("column %q, which is to be dropped, is not there%s", name, in.instead(name))
 		}
-		if found {
-			taken[k] = true
+	}
+	for k, name := range in.header {
+		if taken[k] = in.drops[name]; taken[k] && place[name] == k {
+			in.dropped = append(in.dropped, name)
 		}
 	}
 	if err := in.assignLabels(place, taken); err != nil {
@@ -63,7 +66,7 @@ func (in *file) assignRoles() error {
 	}
 	for _, name := range in.opts.Nominal {
 		if _, found := place[name]; !found {
-			return in.settingsError("column %q, which is to be nominal, is not there; %s", name, in.describe())
+			return in.settingsError("column %q, which is to be nominal, is not there%s", name, in.instead(name))
 		}
 	}
 	for k, name := range in.header {
@@ -77,20 +80,51 @@ func (in *file) assignRoles() error {
 	return nil
 }
 
-// checkHeader returns the place of each column.
+// listDrops lists the columns to leave out, where they are there.
+func (in *file) listDrops() {
+	names := in.opts.Drop
+	if in.fitted != nil {
+		names = slices.Concat(names, in.fitted.Features.Dropped)
+	}
+	in.drops = make(map[string]bool, len(names))
+	for _, name := range names {
+		in.drops[name] = true
+	}
+}
+
+// checkHeader returns the place of each column. Only columns that are dropped may have no name, or
+// the same.
 func (in *file) checkHeader() (map[string]int, error) {
 	place := make(map[string]int, len(in.header))
 	for k, name := range in.header {
 		first, twice := place[name]
 		switch {
-		case name == "" && !slices.Contains(in.opts.Drop, ""):
-			return nil, fmt.Errorf("%w: %s: column %d has no name; give it one, or drop it as \"\"", errs.ErrData, in.name, k+1)
+		case in.drops[name]:
+		case name == "":
+			return nil, fmt.Errorf("%w: %s: column %d has no name; give it one, or drop the empty name", errs.ErrData, in.name, k+1)
 		case twice:
-			return nil, fmt.Errorf("%w: %s: columns %d and %d are both called %q", errs.ErrData, in.name, first+1, k+1, name)
+			return nil, fmt.Errorf("%w: %s: columns %d and %d are both called %q%s", errs.ErrData, in.name, first+1, k+1, name, in.rowForHeader(name))
 		}
 		place[name] = k
 	}
 	return place, nil
+}
+
+// rowForHeader ends an error about a name in the header that rather is a cell of a row.
+func (in *file) rowForHeader(name string) string {
+	if !in.opts.NoHeader && (isNumber(name) || in.cells.IsMissing(name)) {
+		return "; if the first line is a row, set CSVOptions.NoHeader"
+	}
+	return ""
+}
+
+// instead ends an error about a column that is not there: with the names that are near, or with
+// the first columns.
+func (in *file) instead(name string) string {
+	if hint := nearest.Hint(name, in.header); hint != "" {
+		return hint
+	}
+	return "; " + in.describe()
 }
 
 // describe tells the first columns, for an error about one that is not there.
@@ -110,7 +144,7 @@ func (in *file) describe() string {
 func (in *file) otherComma() string {
 	for _, comma := range ";\t|," {
 		if strings.ContainsRune(in.header[0], comma) {
-			return fmt.Sprintf("; %q seems to stand between cells: set CSVOptions.Comma", comma)
+			return fmt.Sprintf("; %q seems to stand between cells: set CSVOptions.Comma to %[1]q", comma)
 		}
 	}
 	return ""
@@ -121,7 +155,7 @@ func (in *file) assignLabels(place map[string]int, taken []bool) error {
 	if list := in.opts.LabelColumn; list != "" {
 		k, found := place[list]
 		if !found && !in.opts.FeaturesOnly {
-			return in.settingsError("there is no column %q of labels; %s", list, in.describe())
+			return in.settingsError("there is no column %q of labels%s", list, in.instead(list))
 		}
 		in.listed = newLabelLists(in)
 		if found {
@@ -142,7 +176,7 @@ func (in *file) assignLabels(place map[string]int, taken []bool) error {
 		case found && taken[k]:
 			return in.settingsError("label %q is dropped too", name)
 		case !found && !in.opts.FeaturesOnly:
-			return in.settingsError("there is no label column %q; %s", name, in.describe())
+			return in.settingsError("there is no label column %q%s%s", name, in.instead(name), in.listMeant(place))
 		}
 		c := newColumn(in, name)
 		in.labels = append(in.labels, c)
@@ -154,6 +188,19 @@ func (in *file) assignLabels(place map[string]int, taken []bool) error {
 		}
 	}
 	return nil
+}
+
+// listMeant ends an error about labels of a coding that are no columns, where one may list them.
+func (in *file) listMeant(place map[string]int) string {
+	if in.fitted == nil {
+		return ""
+	}
+	for _, name := range in.fitted.Labels {
+		if _, found := place[name]; found {
+			return ""
+		}
+	}
+	return "; if a column lists the labels, set CSVOptions.LabelColumn"
 }
 
 // labelNames returns the names of the label columns, in their order in the file.
@@ -191,9 +238,22 @@ func (in *file) labelNames(taken []bool) ([]string, error) {
 		}
 	}
 	if len(names) == 0 && !o.FeaturesOnly {
-		return nil, in.settingsError("no column is a label; %s", in.describe())
+		return nil, in.settingsError("no column is a label%s; %s", in.noneSo(), in.describe())
 	}
 	return names, nil
+}
+
+// noneSo says what no column is called like.
+func (in *file) noneSo() string {
+	switch prefix, suffix := in.opts.LabelPrefix, in.opts.LabelSuffix; {
+	case prefix != "" && suffix != "":
+		return fmt.Sprintf(": no name begins with %q and ends with %q", prefix, suffix)
+	case prefix != "":
+		return fmt.Sprintf(": no name begins with %q", prefix)
+	case suffix != "":
+		return fmt.Sprintf(": no name ends with %q", suffix)
+	}
+	return ""
 }
 
 // fittedFeatures finds the features of the coding by name. Where it is of sparse rows, the file
@@ -208,8 +268,11 @@ func (in *file) fittedFeatures(place map[string]int, taken []bool) error {
 			in.features = append(in.features, c)
 			continue
 		}
-		if !found || taken[k] {
-			return in.settingsError("column %q of the file that the coding was fitted to is missing; %s", f.Name, in.describe())
+		if !found {
+			return in.settingsError("column %q of the file that the coding was fitted to is missing%s", f.Name, in.instead(f.Name))
+		}
+		if taken[k] {
+			return in.settingsError("column %q is a feature of the file that the coding was fitted to, and cannot be dropped", f.Name)
 		}
 		taken[k] = true
 		c.fix(f)
@@ -217,10 +280,20 @@ func (in *file) fittedFeatures(place map[string]int, taken []bool) error {
 	}
 	for k, name := range in.header {
 		if !taken[k] {
-			return in.settingsError("column %q is no feature of the file that the coding was fitted to; drop it", name)
+			return in.settingsError("column %q is no feature of the file that the coding was fitted to; drop it%s", name, nearest.Hint(name, in.absent()))
 		}
 	}
 	return nil
+}
+
+// absent returns the features that the file lacks.
+func (in *file) absent() (names []string) {
+	for _, c := range in.features {
+		if c.absent {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 func (in *file) addFeature(k int, c *column) {

@@ -12,21 +12,24 @@ import (
 	"github.com/crank-ml/crank/crankpkg/metrics"
 )
 
-// TestCodingRoundTrip writes codings with and without each of their parts: what is read is what was written. Where rows are dense and no
-// column is more than numbers, nothing is written.
+// TestCodingRoundTrip writes codings with and without each of their parts: what is read is what was written. Where rows are dense, no
+// column is more than numbers and none was dropped, nothing is written.
 func TestCodingRoundTrip(t *testing.T) {
 	t.Parallel()
 	columns := []table.Column{{Name: "a"}, {Name: "b", Values: []string{"x", "y", "z"}, Fill: []float64{0, 1, 0}}, {Name: "c", Fill: []float64{2.5}}}
 	for count := range len(columns) + 1 {
-		for flags := range 8 {
+		for flags := range 16 {
 			c := table.Coding{Columns: columns[:count:count], DecimalComma: flags&1 > 0, IgnoreUnseen: flags&2 > 0, Sparse: flags&4 > 0}
+			if flags&8 > 0 {
+				c.Dropped = []string{"id", ""}
+			}
 			if count == 0 {
 				c.Columns = nil
 			} else {
 				c.Missing = []string{"", "?"}
 			}
 			file := modelfile.CodingOf(c)
-			if plain := count == 0 && !c.Sparse; (file == nil) != plain {
+			if plain := count == 0 && !c.Sparse && c.Dropped == nil; (file == nil) != plain {
 				t.Fatalf("%+v is written as %+v", c, file)
 			}
 			if file != nil && len(file.Columns) != count {

@@ -12,7 +12,7 @@ import (
 // Version 2 has features on the edges, version 3 Fourier features and labelings,
 // version 4 groups of labels, version 5 the coding of raw columns, version 6 a rule of
 // decision, version 7 a kernel, version 8 a rule of expectations, version 9 a calibration and the coding of sparse
-// rows, version 10 weights without their zeros; a model is written in the lowest version that has what it needs, so that older
+// rows, version 10 weights without their zeros, version 11 the names of columns that were left out; a model is written in the lowest version that has what it needs, so that older
 // programs read what they know.
 const (
 	format        = "crank model"
@@ -25,7 +25,8 @@ const (
 	kernelVersion = 7
 	expectVersion = 8
 	sparseVersion = 9
-	lastVersion   = 10
+	zerosVersion  = 10
+	lastVersion   = 11
 )
 
 // File is a model on disk.
@@ -73,6 +74,7 @@ type Rule struct {
 // Coding is what raw columns mean.
 type Coding struct {
 	Columns      jsonlist.List[Column] `json:"columns,omitempty"`
+	Dropped      jsonlist.List[string] `json:"dropped,omitempty"`
 	Missing      jsonlist.List[string] `json:"missing,omitempty"`
 	DecimalComma bool                  `json:"decimal_comma,omitempty"`
 	IgnoreUnseen bool                  `json:"ignore_unseen,omitempty"`
@@ -157,8 +159,9 @@ func (f *File) parts() []part {
 		{"a coding", codingVersion, f.Coding != nil},
 		{"a rule", ruleVersion, f.Rule != nil},
 		{"a kernel", kernelVersion, f.Kernel != nil},
-		{"weights without their zeros", lastVersion, f.Zeros != nil},
+		{"weights without their zeros", zerosVersion, f.Zeros != nil},
 		{"a coding of sparse rows", sparseVersion, f.Coding != nil && f.Coding.Sparse},
+		{"columns that were left out", lastVersion, f.Coding != nil && len(f.Coding.Dropped) > 0},
 		{"a calibration", sparseVersion, f.Rule != nil && f.Rule.Calibration != nil},
 		{"a rule that expects", expectVersion, f.Rule != nil && (f.Rule.Expect != "" || f.Rule.Temperature != 0)},
 	}
@@ -209,7 +212,7 @@ func (f *File) check() error {
 		return fmt.Errorf("weights on edge features that nothing tells")
 	case f.Fourier != nil && f.Fourier.Count <= 0:
 		return fmt.Errorf("%d Fourier features", f.Fourier.Count)
-	case f.Coding != nil && len(f.Coding.Columns) == 0 && !f.Coding.Sparse:
+	case f.Coding != nil && len(f.Coding.Columns) == 0 && len(f.Coding.Dropped) == 0 && !f.Coding.Sparse:
 		return fmt.Errorf("a coding without columns")
 	}
 	if err := f.Kernel.check(len(f.Features)); err != nil {

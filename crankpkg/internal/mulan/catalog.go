@@ -18,6 +18,7 @@ type catalogFile struct {
 // where Mulan publishes no split, and the XML file of the labels.
 type catalogSet struct {
 	name               string
+	builtIn            bool // package mulandata has it
 	train, test, whole catalogFile
 	labels             catalogFile
 	drop               []string
@@ -29,6 +30,14 @@ func (set *catalogSet) files() []catalogFile {
 		return []catalogFile{set.whole, set.labels}
 	}
 	return []catalogFile{set.train, set.test, set.labels}
+}
+
+// size returns the number of bytes of all files.
+func (set *catalogSet) size() (total int64) {
+	for _, file := range set.files() {
+		total += file.size
+	}
+	return total
 }
 
 // Medical10 is Medical with its most frequent training labels only: a name of its

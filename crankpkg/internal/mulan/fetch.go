@@ -22,6 +22,10 @@ type FetchProgress struct {
 	Set, File string // what is being fetched
 	// Done of Total bytes of the whole set are there.
 	Done, Total int64
+	// Found is the folder that has the whole set already, and BuiltIn says that the package
+	// has it: nothing is fetched then.
+	Found   string
+	BuiltIn bool
 }
 
 // Fetch downloads a data set; see crankpkg.Fetch.
@@ -29,6 +33,16 @@ func Fetch(ctx context.Context, name string, progress func(FetchProgress)) error
 	set, err := findSet(name)
 	if err != nil {
 		return err
+	}
+	at, damaged, err := set.found()
+	if err != nil {
+		return err
+	}
+	if at != "" || set.builtIn && !damaged {
+		if progress != nil {
+			progress(FetchProgress{Set: set.name, Done: set.size(), Total: set.size(), Found: at, BuiltIn: at == ""})
+		}
+		return nil
 	}
 	cache, err := CacheFolder()
 	if err != nil {
@@ -66,10 +80,7 @@ func (f *fetcher) fetch(ctx context.Context, set *catalogSet) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("crankpkg: %w", err)
 	}
-	f.at = FetchProgress{Set: set.name}
-	for _, file := range set.files() {
-		f.at.Total += file.size
-	}
+	f.at = FetchProgress{Set: set.name, Total: set.size()}
 	var before int64
 	for _, file := range set.files() {
 		f.at.File = file.name

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/crankpkg/internal/mulandata"
 )
 
 // fetchContent is longer than one read of a download, so that cuts fall within.
@@ -235,6 +236,70 @@ func TestFetchCancelled(t *testing.T) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
+
+// What LoadSplit finds is not fetched again, wherever it is: Fetch says where. Sets that nobody has, and copies in the cache that
+// are not right, are asked for.
+func TestFetchFinds(t *testing.T) {
+	data, cache := t.TempDir(), t.TempDir()
+	t.Setenv(dataVariable, data)
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("HOME", cache)
+	t.Setenv("LocalAppData", cache)
+	cache, err := CacheFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	transport := http.DefaultClient.Transport
+	http.DefaultClient.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
+		asked++
+		return &http.Response{StatusCode: 404, Status: "404", Body: http.NoBody}, nil
+	})
+	t.Cleanup(func() { http.DefaultClient.Transport = transport })
+	put := func(folder string, set *catalogSet, content func(catalogFile) []byte, extension string) {
+		os.MkdirAll(filepath.Join(folder, set.name), 0o777)
+		for _, file := range set.files() {
+			os.WriteFile(filepath.Join(folder, set.name, file.name+extension), content(file), 0o666)
+		}
+	}
+	mine := func(catalogFile) []byte { return []byte("mine") }
+	fetch := func(name string) (found FetchProgress, requests int, err error) {
+		asked = 0
+		err = Fetch(context.Background(), name, func(f FetchProgress) { found = f })
+		return found, asked, err
+	}
+	for k := range catalog {
+		set := &catalog[k]
+		found, requests, err := fetch(set.name)
+		if builtIn := mulandata.Has(set.name); builtIn != (err == nil) || builtIn != found.BuiltIn || builtIn == (requests > 0) {
+			t.Errorf("%s, nowhere on disk: %+v, %d requests, error %v", set.name, found, requests, err)
+		}
+		put(data, set, mine, []string{"", ".gz"}[k%2])
+		found, requests, err = fetch(set.name)
+		if err != nil || requests > 0 || found.Found != filepath.Join(data, set.name) || found.BuiltIn || found.Done != found.Total || found.Total == 0 {
+			t.Errorf("%s in the folder of copies: %+v, %d requests, error %v", set.name, found, requests, err)
+		}
+		os.RemoveAll(filepath.Join(data, set.name))
+		put(cache, set, mine, "")
+		if _, requests, err = fetch(set.name); err == nil || requests == 0 {
+			t.Errorf("%s, not right in the cache: %d requests, error %v", set.name, requests, err)
+		}
+		put(cache, set, mine, ".gz")
+		for _, file := range set.files() {
+			os.Remove(filepath.Join(cache, set.name, file.name))
+		}
+		if found, requests, err = fetch(set.name); err != nil || requests > 0 || found.Found != filepath.Join(cache, set.name) {
+			t.Errorf("%s, compressed in the cache: %+v, %d requests, error %v", set.name, found, requests, err)
+		}
+	}
+	if found, _, err := fetch(Medical10); err != nil || found.Set != "medical" {
+		t.Errorf("%+v, error %v", found, err)
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestFetchUnknown(t *testing.T) {
 	err := Fetch(context.Background(), "nosuchset", nil)

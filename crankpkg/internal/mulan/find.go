@@ -119,6 +119,38 @@ func (set *catalogSet) findPlace() (place, error) {
 		errs.ErrNotFound, set.name, strings.Join(missing, ", "), dataVariable, fetchCommand, set.name)
 }
 
+// found returns the folder on disk that LoadSplit takes the set from, "" where there is none. A
+// copy that Fetch may have written is damaged, and not found, unless it has the right content.
+// Nothing here looks at data that are built in, which programs that call Fetch alone do not carry.
+func (set *catalogSet) found() (at string, damaged bool, err error) {
+	cache, noCache := CacheFolder()
+	for _, at := range set.folders() {
+		file, err := set.firstMissing(at)
+		if err != nil {
+			return "", false, err
+		}
+		if file != "" {
+			continue
+		}
+		if own := filepath.Join(cache, set.name); noCache == nil && string(at) == own && !set.isRight(own) {
+			return "", true, nil
+		}
+		return string(at), false, nil
+	}
+	return "", false, nil
+}
+
+// isRight reports whether the files of a folder that are not compressed have the right content.
+func (set *catalogSet) isRight(folder string) bool {
+	for _, file := range set.files() {
+		path := filepath.Join(folder, file.name)
+		if _, err := os.Stat(path); err == nil && !file.matches(path) {
+			return false
+		}
+	}
+	return true
+}
+
 // folders returns where on disk the files of the set may be, the first choice first.
 func (set *catalogSet) folders() []folder {
 	var at []folder

@@ -92,7 +92,7 @@ func TestFetchLargerSets(t *testing.T) {
 }
 
 // testFetchThenLoad checks that what Fetch brings from the public address, which folder
-// stands for, is as the catalog says, and is what LoadSplit takes.
+// stands for, is as the catalog says, and is what LoadSplit takes, in place of damaged copies too.
 func testFetchThenLoad(t *testing.T, folder string, names []string) {
 	plain := http.DefaultClient.Transport
 	http.DefaultClient.Transport = repository(folder)
@@ -107,6 +107,9 @@ func testFetchThenLoad(t *testing.T, folder string, names []string) {
 		if _, _, err := crankpkg.LoadSplit(name); !slices.Contains(builtIn, name) && !errors.Is(err, errs.ErrNotFound) {
 			t.Errorf("%s before it was fetched: error %v", name, err)
 		}
+		if slices.Contains(builtIn, name) {
+			damage(t, filepath.Join(cache, name), name) // without copies there is nothing to fetch
+		}
 		if err := crankpkg.Fetch(context.Background(), name, nil); err != nil {
 			t.Error(err)
 		}
@@ -115,6 +118,23 @@ func testFetchThenLoad(t *testing.T, folder string, names []string) {
 		}
 		if _, _, err := crankpkg.LoadSplit(name); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// damage writes files of a set that is built in which are not what they should be.
+func damage(t *testing.T, folder, name string) {
+	t.Helper()
+	files, err := mulan.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{files.Train, files.Test, files.Labels} {
+		if err := os.WriteFile(filepath.Join(folder, filepath.Base(file)), []byte("damaged"), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/crank-ml/crank/internal/nearest"
 )
 
 // Match returns where each of want is in have, or nil where each is at its place. Its error
@@ -42,7 +44,7 @@ func Match(kind string, want, have []string) ([]int, error) {
 	}
 	var problems []string
 	if len(missing) > 0 {
-		problems = append(problems, fmt.Sprintf("%s %s missing", kind, listed(missing)))
+		problems = append(problems, fmt.Sprintf("%s %s missing%s", kind, listed(missing), near(missing, extra)))
 	}
 	if len(extra) > 0 {
 		problems = append(problems, fmt.Sprintf("%s %s unknown", kind, listed(extra)))
@@ -53,13 +55,24 @@ func Match(kind string, want, have []string) ([]int, error) {
 	return order, nil
 }
 
+// near tells the names that nobody wants and that are near to a single one that is missing, where
+// they are not listed anyway.
+func near(missing, extra []string) string {
+	if len(missing) > 1 || len(extra) <= most {
+		return ""
+	}
+	return nearest.Hint(missing[0], extra)
+}
+
 func twice(kind, name string) error {
 	return fmt.Errorf("%s %q is there twice, so that names do not tell which is which", kind, name)
 }
 
+// most is how many names are listed.
+const most = 3
+
 // listed returns the first few of the names and how many more there are.
 func listed(names []string) string {
-	const most = 3
 	text := fmt.Sprintf("%q", names[:min(len(names), most)])
 	text = strings.Trim(text, "[]")
 	if more := len(names) - most; more > 0 {

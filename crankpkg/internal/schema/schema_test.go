@@ -20,6 +20,8 @@ func TestMatch(t *testing.T) {
 		{[]string{"a", "b"}, []string{"c", "d"}, nil, `column "a" "b" missing, column "c" "d" unknown`},
 		{[]string{"p", "q", "r", "s"}, nil, nil, `column "p" "q" "r" and 1 more missing`},
 		{[]string{"p", "q", "r"}, nil, nil, `column "p" "q" "r" missing`},
+		{[]string{"heigth"}, []string{"u", "v", "w", "height"}, nil, `column "heigth" missing; the nearest: "height", column "u" "v" "w" and 1 more unknown`},
+		{[]string{"age", "b"}, []string{"b", "u", "v", "w", "x y z"}, nil, `column "age" missing, column "u" "v" "w" and 1 more unknown`},
 		{[]string{"a", "a"}, []string{"a", "b"}, nil, `column "a" is there twice, so that names do not tell which is which`},
 		{[]string{"a", "b"}, []string{"b", "b"}, nil, `column "b" is there twice, so that names do not tell which is which`},
 	} {

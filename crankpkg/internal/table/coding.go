@@ -12,6 +12,9 @@ import (
 type Coding struct {
 	// Columns are the raw columns, in the order of their features.
 	Columns []Column
+	// Dropped are columns that the file has and that are no features because the options of its
+	// reader left them out. They are left out again where rows come with them.
+	Dropped []string
 	// Missing lists the texts of missing cells: UsualMissing, unless the file had others.
 	Missing []string
 	// DecimalComma reads 1,5 as one and a half.
@@ -57,7 +60,7 @@ func NewCoding(fields []*Field, names []string, imputer *Imputer) Coding {
 	return c
 }
 
-// IsPlain reports whether the zero Coding would do.
+// IsPlain reports whether the zero Coding would do, but for what it has Dropped.
 func (c *Coding) IsPlain() bool {
 	return !c.Sparse && !c.DecimalComma && !slices.ContainsFunc(c.Columns, func(f Column) bool { return f.Values != nil || f.Fill != nil })
 }
@@ -65,7 +68,7 @@ func (c *Coding) IsPlain() bool {
 // Clone returns a copy that shares no memory with c.
 func (c *Coding) Clone() Coding {
 	clone := *c
-	clone.Columns, clone.Missing = slices.Clone(c.Columns), slices.Clone(c.Missing)
+	clone.Columns, clone.Missing, clone.Dropped = slices.Clone(c.Columns), slices.Clone(c.Missing), slices.Clone(c.Dropped)
 	for k, f := range clone.Columns {
 		clone.Columns[k].Values, clone.Columns[k].Fill = slices.Clone(f.Values), slices.Clone(f.Fill)
 	}
@@ -102,6 +105,9 @@ func (c *Coding) fields() ([]Field, int) {
 // Check returns an error unless c has no columns, or columns that become the features of
 // these names.
 func (c *Coding) Check(featureNames []string) error {
+	if err := c.checkDropped(featureNames); err != nil {
+		return err
+	}
 	if len(c.Columns) == 0 {
 		return nil
 	}
@@ -126,6 +132,30 @@ func (c *Coding) Check(featureNames []string) error {
 	}
 	if width != len(featureNames) {
 		return fmt.Errorf("columns of %d features for %d", width, len(featureNames))
+	}
+	return nil
+}
+
+// checkDropped returns an error if a column that is dropped is one of features.
+func (c *Coding) checkDropped(featureNames []string) error {
+	if len(c.Dropped) == 0 {
+		return nil
+	}
+	dropped := make(map[string]bool, len(c.Dropped))
+	for _, name := range c.Dropped {
+		dropped[name] = true
+	}
+	if len(c.Columns) == 0 {
+		for _, name := range featureNames {
+			if dropped[name] {
+				return fmt.Errorf("column %q is a feature, and dropped too", name)
+			}
+		}
+	}
+	for _, f := range c.Columns {
+		if dropped[f.Name] {
+			return fmt.Errorf("column %q is a feature, and dropped too", f.Name)
+		}
 	}
 	return nil
 }

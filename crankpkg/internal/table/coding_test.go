@@ -34,7 +34,14 @@ func TestCodingCheck(t *testing.T) {
 	if err := new(table.Coding).Check(names); err != nil {
 		t.Errorf("the zero coding: %v", err)
 	}
+	if c.Dropped = []string{"id", "", "city=Rome"}; c.Check(names) != nil {
+		t.Error(c.Check(names))
+	}
+	if err := (&table.Coding{Dropped: []string{"id", "age"}}).Check(names); err == nil || !strings.Contains(err.Error(), `column "age" is a feature, and dropped too`) {
+		t.Errorf("a feature that is dropped: %v", err)
+	}
 	for in, change := range map[string]func(){
+		`column "age" is a feature, and dropped too`:       func() { c.Dropped = append(c.Dropped, "age") },
 		`two columns are called "income"`:                  func() { c.Columns[5].Name = "income" },
 		`"member": no values`:                              func() { c.Columns[1].Values = []string{} },
 		`"card": value "none" is there twice`:              func() { c.Columns[2].Values[1] = "none" },
@@ -59,12 +66,15 @@ func TestCodingCheck(t *testing.T) {
 func TestCodingClone(t *testing.T) {
 	t.Parallel()
 	c, _ := shop()
+	c.Dropped = []string{"id"}
 	clone := c.Clone()
 	if !reflect.DeepEqual(clone, c) {
 		t.Errorf("%+v, want %+v", clone, c)
 	}
+	clone.Dropped[0] = "x"
 	clone.Missing[0], clone.Columns[0].Name, clone.Columns[3].Values[0], clone.Columns[3].Fill[0] = "x", "x", "x", 9
-	if want, _ := shop(); !reflect.DeepEqual(c, want) {
+	want, _ := shop()
+	if want.Dropped = []string{"id"}; !reflect.DeepEqual(c, want) {
 		t.Errorf("%+v changed with its clone", c)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/crank-ml/crank/crankpkg/feature"
 	"github.com/crank-ml/crank/crankpkg/internal/errs"
+	"github.com/crank-ml/crank/internal/nearest"
 )
 
 // Encoder turns raw records into rows of features. It is safe for concurrent use.
@@ -66,7 +67,7 @@ func (e *Encoder) Record(record map[string]any) (feature.Row, error) {
 		return e.sparseRecord(record)
 	}
 	row := e.newRow()
-	found := 0
+	found := e.dropped(record)
 	for k := range e.columns {
 		value, there := record[e.columns[k].Name]
 		if there {
@@ -77,7 +78,7 @@ func (e *Encoder) Record(record map[string]any) (feature.Row, error) {
 		}
 	}
 	if found < len(record) {
-		return feature.Row{}, fmt.Errorf("%w: column %q is unknown", errs.ErrData, e.firstUnknown(record))
+		return feature.Row{}, e.unknown(record)
 	}
 	return row.Row, nil
 }
@@ -88,8 +89,11 @@ func (e *Encoder) sparseRecord(record map[string]any) (feature.Row, error) {
 	columns := slices.Clone(e.named)
 	for name := range record {
 		k, known := e.place[name]
-		if !known {
-			return feature.Row{}, fmt.Errorf("%w: column %q is unknown", errs.ErrData, e.firstUnknown(record))
+		switch {
+		case !known && slices.Contains(e.coding.Dropped, name):
+			continue
+		case !known:
+			return feature.Row{}, e.unknown(record)
 		}
 		columns = append(columns, k)
 	}
@@ -144,15 +148,29 @@ func (e *Encoder) Cells(cells []string) (feature.Row, error) {
 	return row.Row, nil
 }
 
-// firstUnknown returns the first name, in their order, that no column has.
-func (e *Encoder) firstUnknown(record map[string]any) string {
-	var unknown []string
+// dropped returns how many columns of a record were left out in training.
+func (e *Encoder) dropped(record map[string]any) (count int) {
+	for _, name := range e.coding.Dropped {
+		if _, there := record[name]; there {
+			count++
+		}
+	}
+	return count
+}
+
+// unknown is the error about the first name, in their order, that no column has.
+func (e *Encoder) unknown(record map[string]any) error {
+	var unknown, columns []string
 	for name := range record {
-		if _, known := e.place[name]; !known {
+		if _, known := e.place[name]; !known && !slices.Contains(e.coding.Dropped, name) {
 			unknown = append(unknown, name)
 		}
 	}
-	return slices.Min(unknown)
+	for _, c := range e.columns {
+		columns = append(columns, c.Name)
+	}
+	name := slices.Min(unknown)
+	return fmt.Errorf("%w: column %q is unknown%s", errs.ErrData, name, nearest.Hint(name, columns))
 }
 
 // numeral is a number that keeps its digits, such as json.Number.

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crank-ml/crank/crankpkg"
+	"github.com/crank-ml/crank/crankpkg/tabular"
+)
+
+// A model is saved before anything is told of it, so that a reader of that who goes away does not lose it.
+func TestModelIsSavedBeforeItIsTold(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	table, model := f.write("a.csv", "a,y_1,y_2\n1,1,0\n2,0,1\n3,1,1\n"), f.file("a.model")
+	var out asksFor
+	out.path = model
+	var log strings.Builder
+	if status := run(context.Background(), []string{"train", "-lambda", "1", "-prefix", "y_", "-o", model, table}, nil, &out, &log); status != 0 || !out.there {
+		t.Errorf("status %d, there is a model when it is described: %v; %s", status, out.there, log.String())
+	}
+}
+
+// asksFor notes whether there is a file when a method is told of.
+type asksFor struct {
+	path  string
+	there bool
+}
+
+func (w *asksFor) Write(text []byte) (int, error) {
+	if bytes.Contains(text, []byte("CRANK: lambda")) {
+		_, err := os.Stat(w.path)
+		w.there = err == nil
+	}
+	return len(text), nil
+}
+
+// A table with tabs is read like one with commas, by its name.
+func TestTablesWithTabs(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	train, _ := plantedShop()
+	var b bytes.Buffer
+	if err := tabular.WriteCSV(&b, train); err != nil {
+		t.Fatal(err)
+	}
+	f.write("a.csv", b.String())
+	f.write("a.tsv", strings.ReplaceAll(b.String(), ",", "\t"))
+	said := map[string][]string{}
+	for _, name := range []string{"a.csv", "a.tsv"} {
+		model := f.file(name + ".model")
+		labels := strings.Join(train.LabelNames, ",")
+		must(t, "train", "-lambda", "0.02", "-labels", labels, "-o", model, f.file(name))
+		must(t, "convert", "-labels", labels, f.file(name), f.file(name+".arff"))
+		said[name] = []string{f.read(name + ".model"), must(t, "predict", "-id", train.FeatureNames[0], model, f.file(name)), must(t, "evaluate", model, f.file(name)), f.read(name + ".arff")}
+	}
+	if !slices.Equal(said["a.csv"], said["a.tsv"]) {
+		t.Errorf("%q", said)
+	}
+	if status, _, log := call("convert", "-count", "-1", f.file("a.csv"), f.file("b.tsv")); status != 2 || !strings.Contains(log, "tells no format") {
+		t.Errorf("status %d, %q", status, log)
+	}
+}
+
+// Names with commas can be listed.
+func TestNamesWithCommas(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string][]string{
+		"": nil, "a,b": {"a", "b"}, `"a, b",c`: {"a, b", "c"}, `c,"say ""a"", b"`: {"c", `say "a", b`}, `5"`: {`5"`}, ",a": {"", "a"}, `"a`: {`"a`},
+	} {
+		if got := split(list); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", list, got, want)
+		}
+	}
+	f := newShellFolder(t)
+	var b strings.Builder
+	b.WriteString("\"key, long\",a,l\n")
+	for m := range 12 {
+		fmt.Fprintf(&b, "k%d,%d,%d\n", m, m%3, m%2)
+	}
+	table := f.write("a.csv", b.String())
+	_, _, log := call("train", "-lambda", "1", "-labels", "l", table)
+	_, after, _ := strings.Cut(log, "-drop '")
+	list, _, found := strings.Cut(after, "'")
+	if !found {
+		t.Fatalf("no list in %q", log)
+	}
+	must(t, "train", "-lambda", "1", "-labels", "l", "-drop", list, table)
+}
+
+// What is likely to be meant is said where a call cannot be what was meant.
+func TestSlips(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	list := f.write("list.csv", "a,tags\n1,sun\n2,\"sun,rain\"\n3,\n4,rain\n")
+	rows := f.write("rows.csv", "3,0.5,1,0\n4,1.5,0,1\n5,0.25,0,0\n")
+	counted := f.write("counted.csv", "0,1,2,3\n4,1.5,0,1\n5,0.25,1,0\n")
+	svm := f.write("a.svm", "0 1:2\n1 1:3\n")
+	model := f.file("list.model")
+	must(t, "train", "-lambda", "1", "-column", "tags", "-o", model, list)
+	for _, c := range []struct {
+		args   []string
+		status int
+		said   string // "" is nothing
+	}{
+		{[]string{"convert", "-count", "-1", rows, rows}, 2, "rows.csv would replace what is to be read"},
+		{[]string{"convert", "-count", "-1", rows, f.file("none/rows.arff")}, 1, "the folder of "},
+		{[]string{"fetch", "al"}, 2, `there is no data set "al"; the nearest: all`},
+		{[]string{"evaluate", model, list}, 1, `list.csv: there is no label column "rain"; there are 2 columns: "a, tags"; if a column lists the labels, name it in -column`},
+		{[]string{"evaluate", "-column", "tags", model, list}, 0, ""},
+		{[]string{"train", "-lambda", "1", "-drop", "x1", svm}, 2, "-drop is for CSV and ARFF"},
+		{[]string{"predict", "-drop", "x1", model, svm}, 2, "-drop is for CSV and ARFF"},
+		{[]string{"predict", list, model}, 1, "list.csv: malformed file: model: this is no model, or one that is cut short: invalid character 'a' looking for beginning of value; the model comes first, then the rows"},
+		{[]string{"train", "-lambda", "1", "-count", "-1", rows}, 0, `warning: the columns are called "3", "0" and so on: if the first line is a row, give -noheader`},
+		{[]string{"train", "-lambda", "1", "-count", "-1", "-noheader", rows}, 0, ""},
+		{[]string{"train", "-lambda", "1", "-count", "-2", counted}, 0, ""},
+		{[]string{"train", "-lambda", "1", "-prefix", "y", "-suffix", "z", list}, 2, `no column is a label: no name begins with "y" and ends with "z"; there are 2 columns`},
+		{[]string{"train", "-lambda", "1", "-suffix", "z", list}, 2, `no column is a label: no name ends with "z"; `},
+	} {
+		status, _, log := call(c.args...)
+		if status != c.status || !strings.Contains(log, c.said) || c.said == "" && log != "" || strings.Count(log, "\n") > 1 {
+			t.Errorf("%q: status %d, %q, want %d, %q", c.args, status, log, c.status, c.said)
+		}
+	}
+	if _, err := crankpkg.LoadModel(model); err != nil {
+		t.Error(err)
+	}
+}
