@@ -25,7 +25,7 @@ func noisy(t *testing.T, n, size int, seed uint64) *Dataset {
 func TestCapLowersObjective(t *testing.T) {
 	t.Parallel()
 	const gap = 0.004
-	train := noisy(t, 4, 24, 5)
+	train := noisy(t, 4, 14, 5)
 	losses, features := generalSettings()
 	lower, all := 0, 0
 	for l, loss := range losses {

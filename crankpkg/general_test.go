@@ -23,7 +23,7 @@ func generalSettings() (losses []Loss, features []EdgeFeatures) {
 // features, and compares its bounds with those computed from the definitions.
 func TestGeneralTrainers(t *testing.T) {
 	t.Parallel()
-	train, test := planted(t, 4, 12, 6)
+	train, test := planted(t, 4, 9, 6)
 	const gap = 0.03
 	losses, features := generalSettings()
 	for l, loss := range losses {

@@ -23,7 +23,7 @@ import (
 // file and from gob too, and the bounds are those of the definitions.
 func TestKernelModel(t *testing.T) {
 	t.Parallel()
-	dense, test := planted(t, 4, 60, 6)
+	dense, test := planted(t, 4, 40, 6)
 	sparse := *dense
 	sparse.X = dense.X.Sparse()
 	scalings := map[string]Scaling{"dense": ZScore, "sparse": feature.Relevance}

@@ -20,7 +20,7 @@ import (
 // the edges, alone, in a batch and after loading.
 func TestSeenLabelings(t *testing.T) {
 	t.Parallel()
-	train, test := planted(t, 5, 25, 6)
+	train, test := planted(t, 5, 15, 6)
 	counts := map[string]int{}
 	for m := range train.Len() {
 		counts[string(train.Labels(m))]++

@@ -18,7 +18,7 @@ import (
 // features, and with examples left out.
 func TestShardsSameBits(t *testing.T) {
 	t.Parallel()
-	train := noisy(t, 4, 24, 3)
+	train := noisy(t, 4, 14, 3)
 	sets := []Settings{
 		{}, {Scaling: ZScore, EdgeFeatures: EdgeFeatures{All: true}},
 		{Loss: Loss{Hamming: 0.2, ZeroOne: 0.8}, HingeCap: 0.7},

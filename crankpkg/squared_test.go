@@ -29,7 +29,7 @@ func rareLabels(n, size int) *Dataset {
 // their reach.
 func TestSquaredMethods(t *testing.T) {
 	t.Parallel()
-	train := rareLabels(4, 40)
+	train := rareLabels(4, 24)
 	const gap = 3e-3
 	set := Settings{Gap: gap, Workers: 1, Loss: Loss{Squared: true, Costs: &infer.Costs{Balanced: true}}}
 	empty, trace, err := Empty{Lambda: 0.01, Settings: set}.Train(context.Background(), train)

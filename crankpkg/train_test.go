@@ -179,7 +179,7 @@ func exactObjective(t *testing.T, p *solver.Problem, edges []Edge, lambda float6
 func TestGreedyIsPlainGreedy(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
-		train, _ := planted(t, 5, 25, seed)
+		train, _ := planted(t, 5, 16, seed)
 		lambda := 0.02
 		m, _, err := Greedy{Lambda: lambda, GainGap: 1e-5, Settings: Settings{Gap: 1e-4}}.Train(context.Background(), train)
 		if err != nil {
@@ -293,7 +293,7 @@ func TestCRANKWithoutPairs(t *testing.T) {
 // error, where the gap is below what rounding allows and where numbers overflow.
 func TestTrainersEnd(t *testing.T) {
 	t.Parallel()
-	train, _ := planted(t, 5, 40, 9)
+	train, _ := planted(t, 5, 24, 9)
 	for _, c := range []struct {
 		lambda float64
 		time   time.Duration
@@ -373,7 +373,7 @@ func TestAdjustable(t *testing.T) {
 // come and go between two certificates.
 func TestEveryPassChangesNothing(t *testing.T) {
 	t.Parallel()
-	for round := range 24 {
+	for round := range 12 {
 		rng := rand.New(rand.NewPCG(uint64(round), 77))
 		n, d := 4+round%2, 2+round%3
 		x, y := testkit.RandomExamples(rng, 14, d, n, round%3 > 0)

@@ -71,7 +71,7 @@ func TestTrainersComeBack(t *testing.T) {
 func TestCutShortIsNoWorse(t *testing.T) {
 	t.Parallel()
 	const lambda = 1e-4
-	train, _ := planted(t, 6, 40, 3)
+	train, _ := planted(t, 6, 24, 3)
 	for _, passes := range []int{1, 2, 6} {
 		_, empty, err := Empty{Lambda: lambda, Settings: Settings{Gap: 1e-9, MaxPasses: passes}}.Train(context.Background(), train)
 		if !errors.Is(err, ErrNotConverged) {
@@ -173,7 +173,7 @@ func TestTraceIsOfTheModel(t *testing.T) {
 // edges: what they return is of their family, and its dual below a tree of that.
 func TestCutShortStaysInTheFamily(t *testing.T) {
 	t.Parallel()
-	train, _ := planted(t, 6, 60, 3)
+	train, _ := planted(t, 6, 40, 3)
 	for _, passes := range []int{1, 2, 8} {
 		set := Settings{MaxPasses: passes, Gap: 1e-4}
 		for _, start := range []Trainer{Full{}, CRANK{Beta: []float64{0}, FixedBeta: true, Restarts: 1}} {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"image"
 	"image/color"
+	"iter"
 	"math"
 	"slices"
 )
@@ -29,8 +30,13 @@ func quantize(most int, pictures ...*image.RGBA) []*image.Paletted {
 	converted := make([]*image.Paletted, len(pictures))
 	for i, img := range pictures {
 		converted[i] = image.NewPaletted(img.Rect, palette)
-		for k := range converted[i].Pix {
-			converted[i].Pix[k] = nearest[binary.BigEndian.Uint32(img.Pix[4*k:])]
+		pix := converted[i].Pix
+		for c, run := range runs(img) {
+			entry := nearest[c]
+			for k := range run {
+				pix[k] = entry
+			}
+			pix = pix[run:]
 		}
 	}
 	return converted
@@ -45,12 +51,29 @@ type shade struct {
 	distance int // squared, to the entry
 }
 
+// runs yields the pixels of a picture in their order, each color with how often it comes in a row:
+// most pixels have the color of the one before, and need not be looked up.
+func runs(img *image.RGBA) iter.Seq2[uint32, int] {
+	return func(yield func(c uint32, run int) bool) {
+		for k := 0; k < len(img.Pix); {
+			first := k
+			c := binary.BigEndian.Uint32(img.Pix[k:])
+			for k += 4; k < len(img.Pix) && binary.BigEndian.Uint32(img.Pix[k:]) == c; {
+				k += 4
+			}
+			if !yield(c, (k-first)/4) {
+				return
+			}
+		}
+	}
+}
+
 // countColors returns the colors of the pictures, the most frequent one first.
 func countColors(pictures []*image.RGBA) []shade {
 	count := map[uint32]int{}
 	for _, img := range pictures {
-		for k := 0; k < len(img.Pix); k += 4 {
-			count[binary.BigEndian.Uint32(img.Pix[k:])]++
+		for c, run := range runs(img) {
+			count[c] += run
 		}
 	}
 	colors := make([]shade, 0, len(count))

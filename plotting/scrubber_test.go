@@ -22,7 +22,7 @@ func growing(n int) *Positions {
 	for k := range n {
 		line = append(line, plotter.XY{X: float64(k), Y: float64(k * k)})
 		f := Curves{XLabel: "$x$", YLabel: "$y$", Lines: []Line{{XYs: append(plotter.XYs{}, line...)}}}.Figure()
-		f.Width, f.Height = 120, 80
+		f.Width, f.Height = 80, 50 // small for speed
 		f.Title = fmt.Sprintf("$w_{ij}$ = %d, \"so & so\"", k)
 		frames, labels = append(frames, f), append(labels, fmt.Sprintf("$w_{ij}$ = %d", k))
 	}
@@ -82,7 +82,7 @@ func TestScrubberHoldsItsPictures(t *testing.T) {
 // TestScrubberIsSmall checks that quality gives way to size, as far as it may.
 func TestScrubberIsSmall(t *testing.T) {
 	t.Parallel()
-	p := growing(3)
+	p := growing(2)
 	best, err := p.layered(1 << 30)
 	if err != nil {
 		t.Fatal(err)
@@ -140,10 +140,11 @@ func TestScrubberClasses(t *testing.T) {
 	}
 	relabeled := growing(2)
 	relabeled.Labels[1] = "other"
-	if a, b := class(growing(2)), class(growing(2)); a != b {
-		t.Errorf("the same positions are %s and %s", a, b)
+	two := class(growing(2))
+	if again := class(growing(2)); again != two {
+		t.Errorf("the same positions are %s and %s", two, again)
 	}
-	if class(growing(2)) == class(growing(3)) || class(growing(2)) == class(relabeled) {
+	if two == class(growing(3)) || two == class(relabeled) {
 		t.Error("different positions have one name")
 	}
 }
@@ -153,13 +154,13 @@ func TestDegenerateScrubbers(t *testing.T) {
 	for _, p := range []*Positions{{}, Scrubber(nil, nil), growing(1), {Frames: growing(2).Frames, Labels: []string{"", ""}, Start: 9}, {Frames: growing(2).Frames, Labels: []string{"", ""}, Start: -1}} {
 		checkDrawn(t, fmt.Sprint(p.Labels), p)
 		for _, format := range []string{"html", "gif", "svg"} {
-			if data, err := encode(p, format); err != nil || len(data) < 500 {
+			data, err := encode(p, format)
+			if err != nil || len(data) < 500 {
 				t.Errorf("%v as %s: %d bytes, %v", p.Labels, format, len(data), err)
 			}
-		}
-		piece, _, err := p.encodeHTML()
-		if err != nil || strings.Count(piece, "<img ") != 1 || strings.Count(piece, "<label ") != len(p.Frames) {
-			t.Errorf("%v: %v %.300s", p.Labels, err, piece)
+			if page := string(data); format == "html" && (strings.Count(page, "<img ") != 1 || strings.Count(page, "<label ") != len(p.Frames)) {
+				t.Errorf("%v: %.300s", p.Labels, page)
+			}
 		}
 	}
 }

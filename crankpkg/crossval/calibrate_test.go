@@ -91,7 +91,7 @@ func ExampleHeldOut_Choose() {
 func TestGeneralCalibrated(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	ds, test, _ := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.2, Seed: 2}.Generate(80, 2000)
+	ds, test, _ := crankpkg.PlantedTree{N: 4, D: 3, Noise: 0.2, Seed: 2}.Generate(60, 1000)
 	g := General{Trainers: generalTrainers(), Measures: metrics.PaperMeasures(), Folds: 2, Calibrate: true, Workers: 2}
 	choice, err := g.Choose(ctx, ds)
 	if err != nil {

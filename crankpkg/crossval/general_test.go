@@ -90,7 +90,7 @@ var bothKernels = []feature.KernelKind{feature.Gaussian, feature.Laplace}
 func TestScouting(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
-		ds, _, _ := crankpkg.PlantedTree{N: 3, D: 3, Noise: 0.1, Seed: seed}.Generate(40, 1)
+		ds, _, _ := crankpkg.PlantedTree{N: 3, D: 3, Noise: 0.1, Seed: seed}.Generate(24, 1)
 		g := General{Trainers: generalTrainers()[:1], Measures: []metrics.Measure{metrics.SubsetAccuracy}, Folds: 2, Workers: 1}
 		c, err := g.Choose(context.Background(), ds)
 		if err != nil {
@@ -98,7 +98,7 @@ func TestScouting(t *testing.T) {
 		}
 		checkScouting(t, ds, bothKernels, c.Points[:c.Scouted])
 	}
-	ds, _, _ := crankpkg.PlantedTree{N: 3, D: 3, Noise: 0.1, Seed: 3}.Generate(40, 1)
+	ds, _, _ := crankpkg.PlantedTree{N: 3, D: 3, Noise: 0.1, Seed: 3}.Generate(24, 1)
 	own := []feature.KernelKind{feature.ChiSquare}
 	c, err := General{Kernels: own, Trainers: generalTrainers()[:1], Measures: []metrics.Measure{metrics.SubsetAccuracy}, Folds: 2, Workers: 1}.Choose(context.Background(), ds)
 	if err != nil {

@@ -106,7 +106,7 @@ func TestChooseRule(t *testing.T) {
 // chosen without: no prediction is outside the limits of the training. Limits that exclude one another are an error.
 func TestRulesKeepLimitsOfTheTraining(t *testing.T) {
 	t.Parallel()
-	whole, test, _ := crankpkg.PlantedTree{N: 5, D: 3, Noise: 0.1, Seed: 9}.Generate(150, 200)
+	whole, test, _ := crankpkg.PlantedTree{N: 5, D: 3, Noise: 0.1, Seed: 9}.Generate(75, 100)
 	loss := crankpkg.Loss{Least: 1, Most: 3}
 	var rows []int
 	for m := range whole.Len() {

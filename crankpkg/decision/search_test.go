@@ -88,12 +88,12 @@ func allPairs(n int) func(*rand.Rand) []labelgraph.Edge {
 }
 
 var shapes = map[string]shape{
-	"no pairs":         {parts: 3, rows: 40, n: 4, noise: 1, truth: Rule{Cut: 0.5}},
-	"trees":            {parts: 3, rows: 40, n: 5, edges: tree(5), noise: 1, truth: Rule{Cut: -0.5, Least: 1}},
-	"cycles":           {parts: 2, rows: 30, n: 4, edges: allPairs(4), noise: 0.5, truth: Rule{Cut: 0.3, Most: 2}},
-	"by example":       {parts: 3, rows: 30, n: 4, edges: tree(4), perRow: true, noise: 1, truth: Rule{Cut: 0.5}},
+	"no pairs":         {parts: 3, rows: 28, n: 4, noise: 1, truth: Rule{Cut: 0.5}},
+	"trees":            {parts: 3, rows: 28, n: 5, edges: tree(5), noise: 1, truth: Rule{Cut: -0.5, Least: 1}},
+	"cycles":           {parts: 2, rows: 20, n: 4, edges: allPairs(4), noise: 0.5, truth: Rule{Cut: 0.3, Most: 2}},
+	"by example":       {parts: 3, rows: 20, n: 4, edges: tree(4), perRow: true, noise: 1, truth: Rule{Cut: 0.5}},
 	"seen":             {parts: 3, rows: 30, n: 4, edges: tree(4), noise: 1, truth: Rule{Cut: 0.7}, seen: true},
-	"seen, by example": {parts: 2, rows: 20, n: 3, edges: tree(3), perRow: true, noise: 1, truth: Rule{Cut: 0.5}, seen: true},
+	"seen, by example": {parts: 2, rows: 16, n: 3, edges: tree(3), perRow: true, noise: 1, truth: Rule{Cut: 0.5}, seen: true},
 }
 
 // measured predicts all parts by a candidate's rule and measures with package metrics.

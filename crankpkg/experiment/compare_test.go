@@ -130,7 +130,7 @@ func randomTable(rng *rand.Rand, seeds int, oneTestSet bool) *Table {
 // seeds would find a difference in half, a third and a sixth of the cases.
 func TestCompareKeepsItsLevel(t *testing.T) {
 	t.Parallel()
-	const runs = 100
+	const runs = 70
 	rng := rand.New(rand.NewPCG(14, 3))
 	for _, seeds := range []int{2, 3, 5} {
 		for _, oneTestSet := range []bool{false, true} {

@@ -106,7 +106,7 @@ func TestTableCorrectsAlike(t *testing.T) {
 // correction it is far more.
 func TestFamilyWiseError(t *testing.T) {
 	t.Parallel()
-	const sweeps = 500
+	const sweeps = 350
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, c := range []struct {
 		effect float64 // of the factor B

@@ -12,7 +12,7 @@ import (
 
 // Learn the tree of variables of three states, and predict with it.
 func ExampleTrain() {
-	train, test, truth := multistate.Planted{N: 6, States: 3, Seed: 1}.Generate(150, 300)
+	train, test, truth := multistate.Planted{N: 6, States: 3, Seed: 1}.Generate(80, 200)
 	ctx := context.Background()
 	m, trace, err := multistate.Train(ctx, crankpkg.CRANK{Lambda: 1e-3, Restarts: 2}, train)
 	if err != nil {

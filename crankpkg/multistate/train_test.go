@@ -218,7 +218,7 @@ func scalarOf(m *Model) *crankpkg.Model {
 func TestMultiStateOrder(t *testing.T) {
 	t.Parallel()
 	const gap = 4e-4
-	train, test, _ := Planted{N: 4, Noise: 0.05, Seed: 6}.Generate(40, 100)
+	train, test, _ := Planted{N: 4, Noise: 0.05, Seed: 6}.Generate(24, 100)
 	turn := func(ds *Dataset) *Dataset {
 		turned := *ds
 		turned.Y = nil
@@ -281,7 +281,7 @@ func TestMultiStateSameBits(t *testing.T) {
 func TestMultiStatePlantedTree(t *testing.T) {
 	t.Parallel()
 	p := Planted{N: 6, Seed: 9}
-	train, test, truth := p.Generate(300, 500)
+	train, test, truth := p.Generate(150, 300)
 	m, trace, err := Train(context.Background(), crankpkg.CRANK{Lambda: 1e-3, Restarts: 2}, train)
 	if err != nil {
 		t.Fatal(err)

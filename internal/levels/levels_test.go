@@ -14,11 +14,11 @@ import (
 func few(d Design) int {
 	switch {
 	case strings.HasPrefix(d.Name, "several seeds"), strings.HasPrefix(d.Name, "one test set"):
-		return 30
+		return 20
 	case strings.HasPrefix(d.Name, "five methods"):
-		return 100
+		return 70
 	}
-	return 200
+	return 140
 }
 
 // TestLevels holds every test to its level, up to what so few runs can tell: three and a half
@@ -85,7 +85,7 @@ func TestPower(t *testing.T) {
 func TestMoreSeedsAreNoMoreExamples(t *testing.T) {
 	t.Parallel()
 	d := crossed("seeds that change little", 0.02)
-	few, many := d.rejections(3, 60, 0), d.rejections(40, 60, 0)
+	few, many := d.rejections(3, 40, 0), d.rejections(40, 40, 0)
 	if d.Tests[2].Name != "paired t over seeds" || many[2]-few[2] < 0.3 {
 		t.Errorf("%s rejects %v and %v", d.Tests[2].Name, few[2], many[2])
 	}

@@ -37,6 +37,7 @@ func TestChildrenWithoutEnd(t *testing.T) {
 	tr, all := fixture(t, "again")
 	tr.bounds = bounds{temp: t.TempDir(), processes: 12 + 2*runtime.NumCPU()}
 	tr.limits.extra = time.Minute
+	tr.plain["fixture/again"] = func() (time.Duration, error) { return time.Millisecond, nil } // as if it had been measured
 	begin := time.Now()
 	got, err := tr.try(t.Context(), at(t, all, "os.Exit(0)", ""))
 	if err != nil || got.outcome != timedOut || got.by != "fixture/again" {

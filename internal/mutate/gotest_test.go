@@ -110,6 +110,7 @@ func TestEndlessLoopTimesOut(t *testing.T) {
 	t.Parallel()
 	tr, all := fixture(t, "above")
 	tr.limits.extra = 100 * time.Millisecond
+	tr.plain["fixture/above"] = func() (time.Duration, error) { return time.Millisecond, nil } // as if it had been measured
 	got, err := tr.try(t.Context(), at(t, all, "k /= 2", ""))
 	if err != nil || got.outcome != timedOut || got.by != "fixture/above" {
 		t.Errorf("%q by %q, error %v", got.outcome, got.by, err)
@@ -130,7 +131,7 @@ func TestFailsWithoutMutation(t *testing.T) {
 func TestPackageIsGone(t *testing.T) {
 	t.Parallel()
 	tr, all := fixture(t, "clamp")
-	tr.above["fixture/clamp"] = []string{"fixture/gone"}
+	tr.tested, tr.above["fixture/clamp"] = nil, []string{"fixture/gone"}
 	tr.plain["fixture/gone"] = func() (time.Duration, error) { return 0, nil }
 	got, err := tr.try(t.Context(), at(t, all, "count = len(x)", ""))
 	if err == nil {

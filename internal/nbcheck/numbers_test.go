@@ -96,16 +96,20 @@ func TestChangedByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if problems := checkNumbers(nb); len(problems) > 0 {
+			t.Errorf("%s, unchanged: %v", filepath.Base(path), problems)
+		}
+		bare := withoutTexts(nb)
 		for i := range nb.Cells {
-			cell := &nb.Cells[i]
+			cell := &bare.Cells[i]
 			if cell.Type != "markdown" {
 				continue
 			}
-			source := string(cell.Source)
+			source, emptied := string(nb.Cells[i].Source), cell.Source
 			for _, n := range slices.Compact(Claimed(source)) {
 				passes := func(other string) bool {
 					cell.Source = Text(strings.ReplaceAll(source, n, other))
-					return len(checkNumbers(nb)) == 0
+					return len(checkNumbers(bare)) == 0
 				}
 				if passes(n + "7391") {
 					t.Errorf("%s, cell %d: %s may be %s7391", filepath.Base(path), i+1, n, n)
@@ -114,13 +118,25 @@ func TestChangedByHand(t *testing.T) {
 					found++
 				}
 			}
-			cell.Source = Text(source)
+			cell.Source = emptied
 		}
 	}
 	t.Logf("%d of %d changed last digits are found", found, changed)
 	if found*2 < changed {
 		t.Errorf("only %d of %d changed last digits are found", found, changed)
 	}
+}
+
+// withoutTexts returns a copy of a notebook whose text cells keep their headings only, and so its sections: those texts claim no number.
+func withoutTexts(nb *Notebook) *Notebook {
+	bare := *nb
+	bare.Cells = slices.Clone(nb.Cells)
+	for i, c := range bare.Cells {
+		if c.Type == "markdown" {
+			bare.Cells[i].Source = Text(strings.Repeat("# \n", len(heading.FindAllString(string(c.Source), -1))))
+		}
+	}
+	return &bare
 }
 
 // lastDigitChanged returns n with another last digit.

@@ -18,7 +18,7 @@ func TestShardsState(t *testing.T) {
 	losses, features := generalSettings()
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 4))
-		p := generalProblem(rng, 60, 3, 4, seed%2 == 0, losses[seed%4], features[seed/3])
+		p := generalProblem(rng, 40, 3, 4, seed%2 == 0, losses[seed%4], features[seed/3])
 		s, other := New(p, labelgraph.AllPairs(4), 0.05), New(p, labelgraph.AllPairs(4), 0.05)
 		v := make([]float64, len(s.pw.w))
 		for e := range v {

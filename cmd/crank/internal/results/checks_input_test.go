@@ -21,7 +21,7 @@ func checkInput(t *testing.T, o Options) {
 		var ds, test *crankpkg.Dataset
 		var err error
 		if k < 3*7 {
-			ds, test, _ = gated.Planted{Tree: crankpkg.PlantedTree{N: 6, Noise: 0.02, Seed: 1}, Kind: gated.Kind(k / 7)}.Generate(40, 100)
+			ds, test, _ = gated.Planted{Tree: crankpkg.PlantedTree{N: 4, Noise: 0.02, Seed: 1}, Kind: gated.Kind(k / 7)}.Generate(40, 100)
 		} else if ds, test, err = testSets.Seeded("emotions", 2./3, 1); err != nil {
 			t.Fatal(err)
 		}

@@ -214,7 +214,7 @@ func checkFigure1(t *testing.T, o Options) {
 	}
 	var values []float64
 	for seed := uint64(1); seed <= 2; seed++ {
-		train, test, _ := crankpkg.PlantedTree{Seed: seed}.Generate(40, 1000)
+		train, test, _ := crankpkg.PlantedTree{N: 5, Seed: seed}.Generate(40, 200)
 		cv := crossval.Search{Lambdas: []float64{0.1, 0.01}, Folds: 3, Gap: 0.02, MaxPasses: choicePasses, Seed: seed}
 		cv.Trainer = seeded(crankpkg.Empty{Settings: crankpkg.Settings{Gap: 0.02}}, 0, "", seed)
 		s, err := cv.Run(context.Background(), train)

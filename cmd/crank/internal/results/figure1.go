@@ -26,7 +26,7 @@ func (mk *maker) figure1(ctx context.Context) error {
 	e := experiment.Experiment{Trainers: mk.methods(meanGap), Select: mk.selection(grid), SelectWith: selectWith, Seeds: seeds(pick(mk, 10, 2))}
 	e.Select.Repeats = 1
 	for _, size := range pick(mk, []int{10, 20, 50, 100, 200, 500, 1000}, []int{10, 40}) {
-		e.Sets = append(e.Sets, experiment.PlantedSet(fmt.Sprintf("planted %d", size), crankpkg.PlantedTree{}, size, 1000))
+		e.Sets = append(e.Sets, experiment.PlantedSet(fmt.Sprintf("planted %d", size), crankpkg.PlantedTree{N: pick(mk, 0, 5)}, size, pick(mk, 1000, 200)))
 	}
 	table, err := mk.experiment(ctx, "figure1", e)
 	if err != nil {

@@ -177,7 +177,7 @@ func (mk *maker) inputs(ctx context.Context) error {
 	for kind := gated.OneTree; kind <= gated.Linear; kind++ {
 		for _, size := range pick(mk, []int{100, 300, 1000}, []int{40}) {
 			for seed := range uint64(pick(mk, 10, 1)) {
-				train, test, _ := gated.Planted{Tree: crankpkg.PlantedTree{N: 6, Noise: 0.02, Seed: seed + 1}, Kind: kind}.Generate(size, pick(mk, 1000, 100))
+				train, test, _ := gated.Planted{Tree: crankpkg.PlantedTree{N: pick(mk, 6, 4), Noise: 0.02, Seed: seed + 1}, Kind: kind}.Generate(size, pick(mk, 1000, 100))
 				more, err := mk.byInput(ctx, kind.String(), seed+1, inputMethods(true), inputGrid("", true), train, test)
 				if err != nil {
 					return err

@@ -46,7 +46,7 @@ func plantedSets(labels map[string]int, numTrain, numTest int) Sets {
 	}
 }
 
-var testSets = plantedSets(labels, 24, 20)
+var testSets = plantedSets(labels, 20, 16)
 
 func inProcess(ctx context.Context, j Job) (JobResult, error) { return j.Do(ctx, testSets) }
 
