@@ -13,7 +13,7 @@
 #   make bench-liblinear   training without pairs against liblinear, to the same gap
 #   make bench-numpy       predictions against numpy's matrix product, in turn on one thread
 #   make bench-svc         training and prediction with a kernel against scikit-learn's SVC, in turn on one thread
-#   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for 48 CPU minutes the first time;
+#   make bench-peers       tune what scikit-learn and others offer on the same splits, in Python, for 46 CPU minutes the first time;
 #                          PEERS="scene yeast" does so on these sets alone, into build/peers/peers.json
 #   make bench-tags        CRANK beside scikit-learn's LinearSVC on planted tags: five draws, in 5 CPU minutes
 #   make bench-extra       two or three of these peers on Birds, Enron and Genbase, which CRANK_DATA or crank fetch has to have

@@ -352,7 +352,7 @@ func TestReadmeTellsTheExtraSets(t *testing.T) {
 				empty = append(empty, value)
 			} else if r.Set == set {
 				own, peers, cpu = append(own, value), append(peers, fmt.Sprintf("%.1f", r.Mark)), r.CPU
-				if math.Round(10*r.Value) >= math.Round(10*r.Mark) {
+				if r.Value >= r.Mark {
 					level++
 				}
 			}
