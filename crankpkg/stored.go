@@ -185,10 +185,10 @@ func changesNothing(of reflect.Type, field string) bool {
 // program is the text of all that trains, chooses and measures, but for tests, and the pinned hashes.
 //
 //go:embed testdata/pins_*.txt experiment/cell.go experiment/sweep_cell.go *[^t].go *[^s]t.go adjust.go mst.go training_best.go crossval/*[^t].go
-//go:embed decision/*[^t].go decision/*[^s]t.go envelope/*[^t].go feature/*[^t].go infer/*[^t].go infer/*[^s]t.go labelgraph/*[^t].go metrics/*[^t].go
+//go:embed decision/*[^t].go decision/*[^s]t.go decision/seenbest.go envelope/*[^t].go feature/*[^t].go infer/*[^t].go infer/*[^s]t.go labelgraph/*[^t].go metrics/*[^t].go
 //go:embed metrics/*[^s]t.go mrf/*[^t].go internal/among/*[^t].go internal/among/*[^s]t.go internal/division/*[^t].go internal/draw/*[^t].go
-//go:embed internal/forest/*[^t].go internal/forest/forest.go internal/groups/*[^t].go internal/information/*[^t].go internal/interior/*[^t].go internal/labeling/*[^t].go
-//go:embed internal/linear/*[^t].go internal/maxflow/*[^t].go internal/parallel/*[^t].go internal/polytope/*[^t].go internal/polytope/cost.go internal/solver/*[^t].go internal/solver/*[^s]t.go
+//go:embed internal/even/*[^t].go internal/forest/*[^t].go internal/forest/forest.go internal/groups/*[^t].go internal/information/*[^t].go internal/interior/*[^t].go internal/labeling/*[^t].go
+//go:embed internal/linear/*[^t].go internal/maxflow/*[^t].go internal/parallel/*[^t].go internal/polytope/*[^t].go internal/polytope/cost.go internal/shuffle/*[^t].go internal/solver/*[^t].go internal/solver/*[^s]t.go
 //go:embed internal/treeset/*[^t].go internal/treesearch/*[^t].go internal/unionfind/*[^t].go internal/vec/*[^t].go internal/vec/*.s
 var program embed.FS
 
