@@ -40,6 +40,9 @@ func ParseCells(r io.Reader, name, column string, opts Options) ([]string, error
 	if at < 0 {
 		return nil, fmt.Errorf("%w: %s: there is no column %q%s", errs.ErrData, name, column, in.instead(column))
 	}
+	if next := slices.Index(in.header[at+1:], column); next >= 0 {
+		return nil, fmt.Errorf("%w: %s: columns %d and %d are both called %q%s", errs.ErrData, name, at+1, at+next+2, column, in.rowForHeader(column))
+	}
 	in.roles = make([]filler, len(in.header))
 	cells := &plainCells{}
 	in.roles[at] = cells

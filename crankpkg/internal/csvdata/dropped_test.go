@@ -93,6 +93,45 @@ func TestDroppedTwice(t *testing.T) {
 	}
 }
 
+// A label in a list may be called as a column that is dropped, which is no column of labels: rows to predict on are the same with it
+// and without, and rows with labels want the list. Only a drop of the caller's own can contradict a label, and not in rows to predict on.
+func TestDroppedIsNamedAsALabel(t *testing.T) {
+	t.Parallel()
+	var coding tabular.Coding
+	list := tabular.CSVOptions{LabelColumn: "tags", Separator: " ", Drop: []string{"id"}, Coding: &coding}
+	const lists = "id,age,tags\n7,1,id b\n8,2,b\n9,3,\n"
+	first, err := parse(lists, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list.Drop = nil
+	if again, err := parse(lists, list); err != nil || !slices.Equal(again.Y, first.Y) || !slices.Equal(again.LabelNames, []string{"b", "id"}) {
+		t.Errorf("the list again: %v, error %v", again, err)
+	}
+	for _, text := range []string{"age\n1\n2\n3\n", "id,age\n7,1\n8,2\n9,3\n", "age,id\n1,\n2,\n3,x\n", "b,age,id\n1,1,0\n,2,\n?,3,1\n"} {
+		for _, drop := range [][]string{nil, {"id"}, {"b"}, {"b", "id"}} {
+			rows, err := parse(text, tabular.CSVOptions{FeaturesOnly: true, Coding: &coding, Drop: drop})
+			if err != nil || !rows.Unlabeled || !reflect.DeepEqual(rows.X, first.X) || !slices.Equal(rows.LabelNames, first.LabelNames) {
+				t.Errorf("%q without %q: %v, error %v", text, drop, rows, err)
+			}
+		}
+	}
+	for text, said := range map[string]string{
+		"id,age\n7,1\n":     `there is no label column "b"`,
+		"id,age,b\n7,1,0\n": `there is no label column "id": the column of that name is left out, as in the first file`,
+	} {
+		if _, err := parse(text, tabular.CSVOptions{Coding: &coding}); !errors.Is(err, errs.ErrData) || !strings.Contains(err.Error(), said) {
+			t.Errorf("%q: error %v, want %s", text, err, said)
+		}
+	}
+	for _, opts := range []tabular.CSVOptions{{Coding: &coding}, {LabelCount: -1}} {
+		opts.Drop = []string{"b"}
+		if _, err := parse("id,age,b\n7,1,0\n", opts); err == nil || !strings.Contains(err.Error(), `label "b" is dropped too`) {
+			t.Errorf("%+v: error %v", opts, err)
+		}
+	}
+}
+
 // A feature cannot be dropped later.
 func TestDroppedFeature(t *testing.T) {
 	t.Parallel()
@@ -153,6 +192,17 @@ func TestColumnsThatMayBeMeant(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", name, c.err, c.near)
 		case c.near == "" && !strings.HasSuffix(c.err.Error(), `; there are 5 columns: "age, income, buys_tea, tags, l"`):
 			t.Errorf("%s: error %v", name, c.err)
+		}
+	}
+}
+
+// A column that is asked for by name is one: which of two is meant cannot be told, whatever the others are called.
+func TestCellsOfColumnsOfOneName(t *testing.T) {
+	t.Parallel()
+	for column, said := range map[string]string{"id": `columns 1 and 3 are both called "id"`, "a": ""} {
+		_, err := tabular.ParseCells(strings.NewReader("id,a,id,x,x\n1,2,3,4,5\n"), "some.csv", column, tabular.CSVOptions{})
+		if said == "" && err != nil || said != "" && (!errors.Is(err, errs.ErrData) || !strings.Contains(err.Error(), "some.csv: "+said)) {
+			t.Errorf("%s: error %v, want %q", column, err, said)
 		}
 	}
 }

@@ -171,11 +171,15 @@ func (in *file) assignLabels(place map[string]int, taken []bool) error {
 		return err
 	}
 	for _, name := range names {
-		k, found := place[name]
+		k, there := place[name]
+		found := there && !taken[k] // a column that the first file dropped is not its label of that name
 		switch {
-		case found && taken[k]:
+		case in.opts.FeaturesOnly:
+		case there && slices.Contains(in.opts.Drop, name):
 			return in.settingsError("label %q is dropped too", name)
-		case !found && !in.opts.FeaturesOnly:
+		case there && !found:
+			return in.settingsError("there is no label column %q: the column of that name is left out, as in the first file%s", name, in.listMeant(place))
+		case !found:
 			return in.settingsError("there is no label column %q%s%s", name, in.instead(name), in.listMeant(place))
 		}
 		c := newColumn(in, name)
@@ -196,7 +200,7 @@ func (in *file) listMeant(place map[string]int) string {
 		return ""
 	}
 	for _, name := range in.fitted.Labels {
-		if _, found := place[name]; found {
+		if _, found := place[name]; found && !in.drops[name] {
 			return ""
 		}
 	}
