@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -71,7 +70,6 @@ func (p *program) newNotebook(path, folder, table string, r reading) error {
 		if opts, err = r.csvOptions(); err != nil {
 			return err
 		}
-		opts.Comma = cmp.Or(opts.Comma, commaOf(table))
 		ds, err := tabular.ReadCSV(table, opts) // what is wrong with it is told here already
 		if err != nil {
 			return err

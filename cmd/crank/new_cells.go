@@ -164,9 +164,6 @@ for k := range min(5, test.Len()) {
 // literal returns the fields of options that are not zero, as Go code. What is the
 // default anyway goes unsaid.
 func literal(opts tabular.CSVOptions) string {
-	if opts.Comma == ',' {
-		opts.Comma = 0
-	}
 	if opts.Separator == "," {
 		opts.Separator = ""
 	}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +67,66 @@ func TestTablesWithTabs(t *testing.T) {
 	if status, _, log := call("convert", "-count", "-1", f.file("a.csv"), f.file("b.tsv")); status != 2 || !strings.Contains(log, "tells no format") {
 		t.Errorf("status %d, %q", status, log)
 	}
+}
+
+// What -comma says stands between cells, whatever the name of the file and its first line tell, and a first line tells it whatever the
+// name tells, in all that reads a table, compressed ones too.
+func TestCommasAreTold(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	const table = "id,a,l\nk1,1,0\nk2,2,1\nk3,4,1\n"
+	model := f.file("a.model")
+	must(t, "train", "-lambda", "1", "-labels", "l", "-drop", "id", "-o", model, f.write("a.csv", table))
+	want := must(t, "predict", "-id", "id", model, f.file("a.csv"))
+	for _, name := range []string{"x.csv", "x.tsv", "X.TSV.gz"} {
+		for _, comma := range []string{",", ";", "\t", "|"} {
+			for _, first := range []string{"", "sep=,\n", "sep=;\n"} {
+				text := first + strings.ReplaceAll(table, ",", comma)
+				if strings.HasSuffix(name, ".gz") {
+					text = zipped(t, text)
+				}
+				path := f.write(name, text)
+				told := "," // when no flag does
+				if first != "" {
+					told = first[4:5]
+				} else if name != "x.csv" {
+					told = "\t"
+				}
+				for _, args := range [][]string{{}, {"-comma", comma}} {
+					status, out, log := call(slices.Concat([]string{"predict", "-id", "id"}, args, []string{model, path})...)
+					if good := len(args) > 0 || comma == told; good != (status == 0 && out == want) {
+						t.Errorf("%s: %q %q: status %d, %q, %q", name, text, args, status, out, log)
+					}
+					status, _, log = call(slices.Concat([]string{"train", "-lambda", "1", "-folds", "3", "-labels", "l", "-group", "id"}, args, []string{path})...)
+					if good := len(args) > 0 || comma == told; good != (status == 0) {
+						t.Errorf("%s: %q %q: train: status %d, %q", name, text, args, status, log)
+					}
+				}
+			}
+		}
+	}
+	for comma, want := range map[string]string{",": "Comma: ','", ";": "Comma: ';'"} {
+		path := f.write("n.tsv", strings.ReplaceAll(table, ",", comma))
+		notebook := f.file("n" + comma + ".ipynb")
+		must(t, "new", "-module", "../..", "-csv", path, "-comma", comma, "-labels", "l", "-drop", "id", notebook)
+		if !strings.Contains(f.read(filepath.Base(notebook)), want) {
+			t.Errorf("no %s in the notebook", want)
+		}
+	}
+}
+
+// zipped compresses a text.
+func zipped(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 // Names with commas can be listed.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"errors"
 	"flag"
@@ -29,7 +28,7 @@ type reading struct {
 
 // cellFlags defines the flags that tell how the cells of a table are read.
 func (r *reading) cellFlags(flags *flag.FlagSet) {
-	flags.StringVar(&r.comma, "comma", ",", "what stands between cells, for CSV; tab is a tabulator, and a comma gives way to a first line such as sep=;")
+	flags.StringVar(&r.comma, "comma", "", "what stands between cells, for CSV; tab is a tabulator. Unless it is given, a first line such as sep=; tells, else tabs are in .tsv and commas in others")
 	flags.BoolVar(&r.noHeader, "noheader", false, "the first line is a row, for CSV; the columns are called column1, column2, ...")
 	flags.StringVar(&r.drop, "drop", "", "columns to leave out, between commas, for CSV and ARFF; quotes keep a comma in a name")
 	flags.StringVar(&r.column, "column", "", "the column that lists the labels, for CSV")
@@ -83,7 +82,6 @@ const stdinName = "standard input"
 
 // csv reads a table.
 func (in *input) csv(opts tabular.CSVOptions) (*crankpkg.Dataset, error) {
-	opts.Comma = cmp.Or(opts.Comma, commaOf(in.path))
 	if in.path == "-" {
 		return tabular.ParseCSV(bytes.NewReader(in.data), stdinName, opts)
 	}
@@ -92,7 +90,6 @@ func (in *input) csv(opts tabular.CSVOptions) (*crankpkg.Dataset, error) {
 
 // cells reads a column of a table.
 func (in *input) cells(column string, opts tabular.CSVOptions) ([]string, error) {
-	opts.Comma = cmp.Or(opts.Comma, commaOf(in.path))
 	if in.path == "-" {
 		return tabular.ParseCells(bytes.NewReader(in.data), stdinName, column, opts)
 	}
@@ -122,15 +119,6 @@ func format(path string) string {
 // extension returns that of the file called path in lower case, without that of a compression.
 func extension(path string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".bz2"))
-}
-
-// commaOf returns what stands between the cells of the table called path as far as its name tells,
-// or 0.
-func commaOf(path string) rune {
-	if extension(path) == ".tsv" {
-		return '\t'
-	}
-	return 0
 }
 
 // noFormat is the error about a name that tells no format.
@@ -234,9 +222,6 @@ func (r *reading) csvOptions() (tabular.CSVOptions, error) {
 	if err != nil {
 		return tabular.CSVOptions{}, err
 	}
-	if comma == ',' {
-		comma = 0 // which a line such as sep=; overrules
-	}
 	var missing []string
 	if r.missing != "" {
 		missing = append([]string{"", "?", "NA", "NaN"}, split(r.missing)...)
@@ -248,13 +233,16 @@ func (r *reading) csvOptions() (tabular.CSVOptions, error) {
 	}, nil
 }
 
-// commaRune returns what separates cells.
+// commaRune returns what separates cells, 0 where that is for the file to tell.
 func (r *reading) commaRune() (rune, error) {
-	if r.comma == "tab" || r.comma == `\t` {
+	switch r.comma {
+	case "":
+		return 0, nil
+	case "tab", `\t`:
 		return '\t', nil
 	}
 	c, size := utf8.DecodeRuneInString(r.comma)
-	if size == 0 || size != len(r.comma) {
+	if size != len(r.comma) {
 		return 0, usageError(fmt.Sprintf("-comma %q is not one character", r.comma))
 	}
 	return c, nil

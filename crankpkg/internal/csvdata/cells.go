@@ -11,16 +11,23 @@ import (
 
 // ReadCells reads one column of a file as it stands; see tabular.ReadCells.
 func ReadCells(path, column string, opts Options) ([]string, error) {
-	return textfile.ReadFile(path, func(r io.Reader, name string) ([]string, error) { return ParseCells(r, name, column, opts) })
+	return textfile.ReadFile(path, func(r io.Reader, name string) ([]string, error) {
+		return parseCells(r, name, column, commaOf(path), opts)
+	})
 }
 
 // ParseCells is ReadCells for an open stream; name stands for the file in errors.
 func ParseCells(r io.Reader, name, column string, opts Options) ([]string, error) {
+	return parseCells(r, name, column, 0, opts)
+}
+
+// parseCells is ParseCells for a file whose name tells what stands between cells, unless comma is 0.
+func parseCells(r io.Reader, name, column string, comma rune, opts Options) ([]string, error) {
 	text, err := textfile.Open(r)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", errs.ErrFormat, name, err)
 	}
-	in := &file{name: name, opts: opts}
+	in := &file{name: name, opts: opts, comma: comma}
 	in.open(text)
 	record, err := in.record()
 	if err != nil {

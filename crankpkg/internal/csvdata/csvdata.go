@@ -25,8 +25,8 @@ type Options struct {
 	// NoHeader reads a file whose first line is a row already. Its columns are called
 	// column1, column2 and so on.
 	NoHeader bool
-	// Comma separates cells; 0 means ',', or what a first line such as "sep=;" says, which is
-	// no header and no row.
+	// Comma separates cells; 0 means what a first line such as "sep=;" says, which is no header
+	// and no row, else a tabulator in a file whose name ends in .tsv, before .gz or .bz2, else ','.
 	Comma rune
 	// DecimalComma reads 1,5 as one and a half.
 	DecimalComma bool
@@ -84,6 +84,7 @@ type file struct {
 	opts   Options
 	fitted *Coding // nil before anything is fitted
 	rows   *csv.Reader
+	comma  rune         // between cells, as the name of the file tells; 0 where it does not
 	before int          // lines before those of rows
 	cells  table.Coding // how cells are read; its columns are the fitted ones, if any
 
@@ -102,13 +103,26 @@ type filler interface{ add(text string) error }
 
 // Read reads a file; see tabular.ReadCSV.
 func Read(path string, opts Options) (*table.Data, error) {
-	return textfile.ReadFile(path, func(r io.Reader, name string) (*table.Data, error) { return Parse(r, name, opts) })
+	return textfile.ReadFile(path, func(r io.Reader, name string) (*table.Data, error) { return parse(r, name, commaOf(path), opts) })
+}
+
+// commaOf returns what stands between the cells of the file called path as far as its name tells, or 0.
+func commaOf(path string) rune {
+	if strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".bz2"), ".tsv") {
+		return '\t'
+	}
+	return 0
 }
 
 // Parse is Read for an open stream; name stands for the file in errors and, without its
 // folder and extension, becomes the name of the data.
 func Parse(r io.Reader, name string, opts Options) (*table.Data, error) {
-	in := &file{name: name, opts: opts, cells: table.Coding{Missing: table.UsualMissing()}}
+	return parse(r, name, 0, opts)
+}
+
+// parse is Parse for a file whose name tells what stands between cells, unless comma is 0.
+func parse(r io.Reader, name string, comma rune, opts Options) (*table.Data, error) {
+	in := &file{name: name, opts: opts, comma: comma, cells: table.Coding{Missing: table.UsualMissing()}}
 	if opts.Coding != nil && opts.Coding.Columns != nil {
 		in.fitted = opts.Coding
 		in.cells = in.fitted.Features
@@ -167,6 +181,9 @@ func (in *file) open(text *bufio.Reader) {
 		if in.opts.Comma == 0 {
 			in.opts.Comma = rune(found[1][0])
 		}
+	}
+	if in.opts.Comma == 0 {
+		in.opts.Comma = in.comma
 	}
 	in.rows = csv.NewReader(text)
 	in.rows.FieldsPerRecord = -1 // counted here, to name the column
