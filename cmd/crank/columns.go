@@ -13,9 +13,12 @@ import (
 // fewestKeys is the number of rows from which on other values in all of them tell something.
 const fewestKeys = 10
 
-// warnOfColumns tells about columns that seem not to be meant as they are read.
-func (p *program) warnOfColumns(ds *crankpkg.Dataset) {
-	p.warnOfHeader(ds)
+// warnOfColumns tells about columns that seem not to be meant as r reads them from the file called
+// path, or from another source of that name.
+func (p *program) warnOfColumns(ds *crankpkg.Dataset, r *reading, path string) {
+	if path == "-" || format(path) == ".csv" {
+		p.warnOfHeader(ds, r.column)
+	}
 	p.warnOfIdentifiers(ds)
 }
 
@@ -46,25 +49,46 @@ func (p *program) warnOfIdentifiers(ds *crankpkg.Dataset) {
 }
 
 // warnOfHeader tells about a table whose columns are called by numbers, so that its first line seems
-// to be a row. Numbers that count the columns are names.
-func (p *program) warnOfHeader(ds *crankpkg.Dataset) {
-	count := true
-	for k, name := range slices.Concat(ds.FeatureNames, ds.LabelNames) {
-		v, err := strconv.ParseFloat(name, 64)
-		if err != nil {
-			return
-		}
-		count = count && v == math.Trunc(v) && (v == float64(k) || v == float64(k+1))
+// to be a row. Numbers that count the columns are names. The labels are columns, unless the column
+// called list lists them.
+func (p *program) warnOfHeader(ds *crankpkg.Dataset, list string) {
+	var names []string
+	for _, c := range ds.Coding.Or(ds.FeatureNames).Columns {
+		names = append(names, c.Name)
 	}
-	if !count {
+	first, labels := names[0], ds.LabelNames
+	if list != "" {
+		labels = []string{list}
+	}
+	names = slices.Concat(names, labels, ds.Coding.Dropped)
+	if areNumbers, count := numbered(names); areNumbers && !count {
 		fmt.Fprintf(p.stderr, "crank: warning: the columns are called %q, %q and so on: if the first line is a row, give -noheader\n",
-			ds.FeatureNames[0], ds.LabelNames[0])
+			first, labels[0])
 	}
 }
 
-// inList returns a name as lists between commas have it.
+// numbered reports whether names are numbers, and whether these count the names, from 0 or 1 on.
+func numbered(names []string) (areNumbers, count bool) {
+	values := make([]float64, len(names))
+	for k, name := range names {
+		v, err := strconv.ParseFloat(name, 64)
+		if err != nil {
+			return false, false
+		}
+		values[k] = v
+	}
+	slices.Sort(values)
+	for k, v := range values {
+		if v != values[0]+float64(k) {
+			return true, false
+		}
+	}
+	return true, values[0] == 0 || values[0] == 1
+}
+
+// inList returns a name as lists between commas have it: split takes it back.
 func inList(name string) string {
-	if !strings.Contains(name, ",") {
+	if !strings.ContainsAny(name, ",\"\r\n") {
 		return name
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`

@@ -61,7 +61,7 @@ func (p *program) convert(r reading, from, to string) error {
 		return err
 	}
 	fmt.Fprintln(p.stderr, ds)
-	p.warnOfColumns(ds)
+	p.warnOfColumns(ds, &r, from)
 	return nil
 }
 

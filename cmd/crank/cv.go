@@ -72,7 +72,7 @@ func (p *program) compare(ctx context.Context, t comparing, name string) error {
 	if err != nil {
 		return err
 	}
-	p.warnOfColumns(ds)
+	p.warnOfColumns(ds, &t.reading, name)
 	search.Groups = groups
 	c := comparison{
 		Data: ds.String(), Folds: search.Folds, Repeats: search.Repeats, Seed: search.Seed, Measure: search.Criterion,

@@ -75,7 +75,7 @@ func (p *program) newNotebook(path, folder, table string, r reading) error {
 			return err
 		}
 		fmt.Fprintln(p.stderr, ds)
-		p.warnOfColumns(ds)
+		p.warnOfColumns(ds, &r, table)
 		if table, err = filepath.Abs(table); err != nil {
 			return err
 		}

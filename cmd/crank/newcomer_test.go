@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -140,19 +141,77 @@ func TestNamesWithCommas(t *testing.T) {
 		}
 	}
 	f := newShellFolder(t)
-	var b strings.Builder
-	b.WriteString("\"key, long\",a,l\n")
-	for m := range 12 {
-		fmt.Fprintf(&b, "k%d,%d,%d\n", m, m%3, m%2)
+	for _, name := range []string{"key, long", `"id"`, `"`, `id"`, `"a, b", c`} {
+		var b strings.Builder
+		b.WriteString(`"` + strings.ReplaceAll(name, `"`, `""`) + "\",a,l\n")
+		for m := range 12 {
+			fmt.Fprintf(&b, "k%d,%d,%d\n", m, m%3, m%2)
+		}
+		table := f.write("a.csv", b.String())
+		_, _, log := call("train", "-lambda", "1", "-labels", "l", table)
+		_, after, _ := strings.Cut(log, "-drop '")
+		list, _, found := strings.Cut(after, "'")
+		if !found {
+			t.Fatalf("no list in %q", log)
+		}
+		must(t, "train", "-lambda", "1", "-labels", "l", "-drop", list, table)
 	}
-	table := f.write("a.csv", b.String())
-	_, _, log := call("train", "-lambda", "1", "-labels", "l", table)
-	_, after, _ := strings.Cut(log, "-drop '")
-	list, _, found := strings.Cut(after, "'")
-	if !found {
-		t.Fatalf("no list in %q", log)
+}
+
+// A list of any names is taken back as these names.
+func TestListsOfNames(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(12, 8))
+	for range 5000 {
+		names := make([]string, 1+rng.IntN(3))
+		var listed []string
+		for k := range names {
+			for range rng.IntN(5) {
+				names[k] += string([]rune("a\",' \n;")[rng.IntN(7)])
+			}
+			listed = append(listed, inList(names[k]))
+		}
+		list := strings.Join(listed, ",")
+		if got := split(list); !slices.Equal(got, names) && list != "" {
+			t.Fatalf("%q: %q, want %q", list, got, names)
+		}
 	}
-	must(t, "train", "-lambda", "1", "-labels", "l", "-drop", list, table)
+}
+
+// A header of numbers is one where these count the columns, wherever the labels stand, what is dropped among them; other numbers seem
+// to be a row, in a table without another kind of header.
+func TestHeadersOfNumbers(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	const rows = "yes,1,0,yes\nno,0,1,no\n"
+	for header, counts := range map[string]bool{
+		"1,2,3,4": true, "0,1,2,3": true, "4,3,2,1": true, "3,1,0,2": true, "1,2,3,x": true, "2,3,4,5": false, "0,1,2,4": false, "-1,0,1,2": false,
+		"10,20,30,40": false, "0.5,1,2,3": false, "3,0.5,1,0": false, "1900,x,1901,1902": true,
+	} {
+		table := f.write("a.csv", header+"\n"+rows)
+		names := strings.Split(header, ",")
+		for _, args := range [][]string{
+			{"-count", "2"}, {"-count", "-2"}, {"-count", "-2", "-drop", names[0]}, {"-count", "-1", "-drop", names[1]},
+			{"-labels", names[2]}, {"-labels", names[2], "-drop", names[0] + "," + names[3]}, {"-labels", names[2], "-nominal", names[1]},
+			{"-column", names[0]}, {"-column", names[3], "-drop", names[0]},
+		} {
+			status, _, log := call(slices.Concat([]string{"convert"}, args, []string{table, f.file("b.arff")})...)
+			if status != 0 || strings.Contains(log, "-noheader") == counts {
+				t.Errorf("%s: %q: status %d, %q", header, args, status, log)
+			}
+		}
+	}
+	arff := f.write("a.arff", "@relation r\n@attribute 10 numeric\n@attribute 20 numeric\n@attribute 30 {0,1}\n@data\n1,2,0\n2,1,1\n")
+	for _, args := range [][]string{{"convert", "-count", "-1", arff, f.file("b.csv")}, {"train", "-lambda", "1", "-count", "-1", arff}} {
+		must(t, args...)
+	}
+	// What was made of it is a table, with the same names.
+	if status, _, log := call("train", "-lambda", "1", "-count", "-1", f.file("b.csv")); status != 0 || !strings.Contains(log, `called "10", "30" and so on`) {
+		t.Errorf("status %d, %q", status, log)
+	}
+	if status, _, log := callWith(f.read("b.csv"), "train", "-lambda", "1", "-count", "-1", "-"); status != 0 || !strings.Contains(log, "-noheader") {
+		t.Errorf("status %d, %q", status, log)
+	}
 }
 
 // What is likely to be meant is said where a call cannot be what was meant.

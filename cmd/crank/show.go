@@ -61,10 +61,24 @@ func show(w io.Writer, m *crankpkg.Model) {
 		fmt.Fprintf(w, "  and %d more\n", more)
 	}
 	if len(coding.Dropped) > 0 {
-		fmt.Fprintf(w, "leaves out, where they come: %s\n", strings.Join(coding.Dropped, ", "))
+		fmt.Fprintf(w, "leaves out, where they come: %s\n", quotedSome(coding.Dropped))
 	}
 	fmt.Fprintf(w, "predicts %s: %s\n", counted(m.NumLabels(), "label"), strings.Join(m.LabelNames, ", "))
 	describePairs(w, m)
+}
+
+// quotedSome returns the first names in quotes, and how many more there are.
+func quotedSome(names []string) string {
+	const most = 5
+	var quoted []string
+	for _, name := range names[:min(most, len(names))] {
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	text := strings.Join(quoted, ", ")
+	if more := len(names) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // width returns the number of features of a column.

@@ -36,7 +36,7 @@ func TestShow(t *testing.T) {
 	shown := must(t, "show", model)
 	for _, line := range []string{"CRANK: lambda 0.1, scaling zscore\n", "\nreads 6 columns, 8 features in all:\n", "\n  age: numbers; 30.34 where missing\n",
 		"\n  city: Lima, Oslo, \"Rome, Italy\"; Oslo where missing\n", "\n  member: no, yes; yes where missing\n", "\n  card: gold, none; gold where missing\n",
-		"\nleaves out, where they come: id\n", "\npredicts 2 labels: l, m\n"} {
+		"\nleaves out, where they come: \"id\"\n", "\npredicts 2 labels: l, m\n"} {
 		if !strings.Contains(shown, line) {
 			t.Errorf("no %q in\n%s", line, shown)
 		}
@@ -79,5 +79,28 @@ func TestShow(t *testing.T) {
 	must(t, "train", "emotions", "-lambda", "1", "-method", "empty", "-o", f.file("emotions.model"))
 	if out := must(t, "show", f.file("emotions.model")); !strings.Contains(out, "\n  and 52 more\n") || !strings.HasSuffix(out, "\nno pair of labels: each is predicted by itself\n") {
 		t.Errorf("%s", out)
+	}
+}
+
+// Columns that are left out are told in quotes, so that an empty name is seen, and only the first of many.
+func TestShowDropped(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	for dropped, said := range map[string]string{
+		",":                 `""`, // a name is told once
+		",id":               `"", "id"`,
+		`"a, ""b""",c`:      `"a, \"b\"", "c"`,
+		"p,q,r,s,t":         `"p", "q", "r", "s", "t"`,
+		"p,q,r,s,t,u":       `"p", "q", "r", "s", "t" and 1 more`,
+		"p,,r,s,t,u,v,w,id": `"p", "", "r", "s", "t" and 4 more`,
+	} {
+		count := len(split(dropped))
+		cells := strings.Repeat("k,", count)
+		table := f.write("a.csv", dropped+",n,l\n"+cells+"1,0\n"+cells+"2,1\n")
+		model := f.file("a.model")
+		must(t, "train", "-lambda", "1", "-count", "-1", "-drop", dropped, "-o", model, table)
+		if shown := must(t, "show", model); !strings.Contains(shown, "\nleaves out, where they come: "+said+"\n") {
+			t.Errorf("-drop %s: no %s in\n%s", dropped, said, shown)
+		}
 	}
 }

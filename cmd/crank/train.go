@@ -104,7 +104,7 @@ func (p *program) train(ctx context.Context, t training, name string) error {
 		return err
 	}
 	fmt.Fprintln(p.stdout, ds)
-	p.warnOfColumns(ds)
+	p.warnOfColumns(ds, &t.reading, name)
 	p.warnOfConstants(ds)
 	if t.calibrate {
 		if search.Groups = groups; lambda != 0 {
