@@ -85,6 +85,39 @@ func TestShellKnowsWhatIsDropped(t *testing.T) {
 	}
 }
 
+// A label of a list may be called as a column that training left out, which is left out of rows in any format; of two columns that are
+// left out, none can be copied by their name, nor tell groups.
+func TestDroppedIsNamedAsALabel(t *testing.T) {
+	t.Parallel()
+	f := newShellFolder(t)
+	model := f.file("a.model")
+	list := f.write("list.csv", "id,age,tags\n7,1,id\n8,2,b\n9,3,id b\n7,4,\n")
+	must(t, "train", "-lambda", "0.01", "-column", "tags", "-separator", " ", "-drop", "id", "-o", model, list)
+	want := must(t, "predict", model, f.write("age.csv", "age\n1\n4\n"))
+	for _, rows := range []string{
+		f.write("rows.csv", "id,age\n7,1\n8,4\n"), f.write("twice.csv", "id,age,id\n7,1,x\n8,4,y\n"),
+		f.write("rows.arff", "@relation r\n@attribute id string\n@attribute age numeric\n@data\nx,1\ny,4\n"),
+	} {
+		said := "column \"id\" is left out, as in training\n"
+		if format(rows) == ".arff" {
+			said = "" // where it goes for the label, which is not looked at
+		}
+		if status, out, log := call("predict", model, rows); status != 0 || out != want || log != said {
+			t.Errorf("%s: status %d, %q, %q", rows, status, out, log)
+		}
+	}
+	if out := must(t, "predict", "-list", "-id", "id", model, f.file("rows.csv")); !strings.HasPrefix(out, "id,labels\n7,") {
+		t.Errorf("%q", out)
+	}
+	must(t, "evaluate", "-column", "tags", "-separator", " ", model, list)
+	twice := f.write("labels.csv", "id,age,id,l\n7,1,x,0\n8,4,y,1\n")
+	for _, args := range [][]string{{"predict", "-list", "-id", "id", model, f.file("twice.csv")}, {"train", "-folds", "2", "-labels", "l", "-group", "id", twice}} {
+		if status, out, log := call(args...); status != 1 || out != "" || !strings.Contains(log, `columns 1 and 3 are both called "id"`) {
+			t.Errorf("%q: status %d, %q, %q", args, status, out, log)
+		}
+	}
+}
+
 // withoutFirst returns a table of csvOf without its first column, which has quotes.
 func withoutFirst(table string) string {
 	var b strings.Builder
