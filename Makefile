@@ -44,8 +44,9 @@ help:
 test lint vet: export CGO_ENABLED = 0
 test lint vet: export GOGC = 400
 
-# The tests' files, thousands of small ones, go to memory where there is room and TMPDIR is not set. The last static check, which keeps one processor busy where
-# a large package has changed, runs beside the tests. Some of these wait for other processes: one package more than there are processors.
+# The tests' files, thousands of small ones, go to memory where there is room, unless TMPDIR names a folder. The last static check, which
+# keeps one processor busy where a large package has changed, runs beside the tests. Some of these wait for other processes: one package
+# more than there are processors.
 test: vet bin/staticcheck
 	@bin/staticcheck ./... & checks=$$!; TMPDIR="$$(scripts/tmpdir.sh)" go test -vet=off -timeout 15m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) ./...; tests=$$?; wait $$checks && exit $$tests
 

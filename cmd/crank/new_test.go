@@ -99,8 +99,11 @@ func TestLiteral(t *testing.T) {
 	if want := `NoHeader: true, Comma: '\'', LabelCount: -2, True: "да\n", Drop: []string{"a\"", "b` + "`" + `"}, Imputer: &crankpkg.Imputer{}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got := literal(tabular.CSVOptions{Comma: ',', Separator: ","}); got != "" {
+	if got := literal(tabular.CSVOptions{Separator: ","}); got != "" {
 		t.Errorf("nothing is %s", got)
+	}
+	if got := literal(tabular.CSVOptions{Comma: ','}); got != "Comma: ','" { // which a name or a first line may not overrule
+		t.Errorf("a comma is %s", got)
 	}
 }
 
