@@ -221,14 +221,9 @@ func (ds *Dataset) Append(other *Dataset) (*Dataset, error) {
 	if ds.Unlabeled != other.Unlabeled {
 		return nil, fmt.Errorf("%w: of %s and %s one is without labels", ErrData, ds.Name, other.Name)
 	}
-	coding := ds.Coding
-	if len(coding.Columns) == 0 {
-		coding = other.Coding
-	}
-	coding.Sparse = ds.Coding.Sparse && other.Coding.Sparse
 	return &Dataset{
 		Name: ds.Name, FeatureNames: ds.FeatureNames, LabelNames: ds.LabelNames, Groups: ds.Groups,
-		X: ds.X.Append(other.X), Y: slices.Concat(ds.Y, other.Y), Coding: coding, Unlabeled: ds.Unlabeled,
+		X: ds.X.Append(other.X), Y: slices.Concat(ds.Y, other.Y), Coding: ds.Coding.Joined(&other.Coding), Unlabeled: ds.Unlabeled,
 	}, nil
 }
 

@@ -29,6 +29,10 @@ import (
 // best, at all of its lambdas. What is better a coarse search for rules
 // tells, by the mean of the measures. For each measure, the best of what the Trainers have
 // trained gets a whole search.
+//
+// Scalings are fitted to the examples of each fold that are trained on. The default Gamma alone is
+// that of all training examples, with Relevance after their labels: one number that the search
+// goes on from.
 type General struct {
 	// Trainers are what is chosen among. Empty means CRANK with one start, for the Hamming loss
 	// and for its sum with the zero-one loss, in place of which there is the squared hinge for

@@ -73,12 +73,12 @@ const (
 // are, or where there are too many, or some that limits of the training leave out. Within
 // such limits nothing is expected: what is best in expectation need not meet them.
 func (f *fitter) seenGrid(measures []metrics.Measure) []seenPoint {
-	size := 0
+	size := int64(0)
 	for _, p := range f.parts {
 		if !p.seenWithin() {
 			return nil
 		}
-		size += p.Len() * len(p.Counts)
+		size += int64(p.Len()) * int64(len(p.Counts))
 	}
 	f.manySeen = size > mostSeen
 	if size > mostPicked || f.manySeen && !slices.Contains(measures, metrics.SubsetAccuracy) {

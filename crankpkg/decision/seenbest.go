@@ -159,6 +159,9 @@ func (f *fitter) pickSeen(ctx context.Context) error {
 		b := newBestSeen(f.parts[k], f.seenPoints)
 		own := make([][]int32, len(f.seenPoints))
 		for m := range b.Len() {
+			if m%64 == 0 && ctx.Err() != nil {
+				return
+			}
 			b.find(m)
 			for r, best := range b.best {
 				own[r] = append(own[r], best)
@@ -169,7 +172,7 @@ func (f *fitter) pickSeen(ctx context.Context) error {
 			f.seenTallies[r][k] = f.parts[k].pickedTally(own[r], f.perLabel)
 		}
 	})
-	if done < len(f.parts) {
+	if done < len(f.parts) || ctx.Err() != nil {
 		return parallel.Cause(ctx)
 	}
 	return nil

@@ -2,10 +2,12 @@ package decision
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
@@ -126,6 +128,31 @@ func TestManySeenLabelings(t *testing.T) {
 	cancel()
 	if c, err := (Search{Coarse: true, Measure: metrics.SubsetAccuracy}).Run(cancelled, parts); err == nil {
 		t.Errorf("%v after the end", c)
+	}
+}
+
+// asked is a context that has ended when it is asked for the last time.
+type asked struct {
+	context.Context
+	left atomic.Int32
+}
+
+func (a *asked) Err() error {
+	if a.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestPickingEndsEarly ends a search in the midst of a part: neither does it go on to the part's last example, nor does it
+// take what was found for all.
+func TestPickingEndsEarly(t *testing.T) {
+	t.Parallel()
+	f := newFitter(Search{Coarse: true, Workers: 1}, manyParts(rand.New(rand.NewPCG(31, 3))), []metrics.Measure{metrics.SubsetAccuracy})
+	ctx := &asked{Context: context.Background()}
+	ctx.left.Store(8)
+	if err := f.pickSeen(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
 	}
 }
 

@@ -21,7 +21,8 @@ type Rows struct {
 // Row says where Index has a row, and how many features it has.
 type Row struct{ First, Size uint32 }
 
-// New returns the rows of x, or nil where a row has several values, or there are more features than two bytes tell apart.
+// New returns the rows of x, or nil where a row has several values, or there are more features than two bytes tell apart
+// or more entries than four bytes count.
 func New(x *feature.Matrix) *Rows {
 	if !x.IsSparse() || x.NumCols > math.MaxUint16 {
 		return nil
@@ -30,6 +31,9 @@ func New(x *feature.Matrix) *Rows {
 	ones := true
 	for m := range r.Rows {
 		first, row := len(r.Index), x.Row(m)
+		if uint64(first) > math.MaxUint32 {
+			return nil
+		}
 		r.Rows[m], r.value[m] = Row{uint32(first), uint32(len(row.Index))}, 1
 		for p, k := range row.Index {
 			if row.Value[p] != row.Value[0] {

@@ -143,6 +143,9 @@ func (c *Coding) checkDropped(featureNames []string) error {
 	}
 	dropped := make(map[string]bool, len(c.Dropped))
 	for _, name := range c.Dropped {
+		if dropped[name] {
+			return fmt.Errorf("column %q is dropped twice", name)
+		}
 		dropped[name] = true
 	}
 	if len(c.Columns) == 0 {
@@ -210,6 +213,23 @@ func (c *Coding) Agree(other *Coding) error {
 	return nil
 }
 
+// Joined returns the coding of the rows of both, which agree. What either has Dropped stays so unless it is a column.
+func (c *Coding) Joined(other *Coding) Coding {
+	joined := *c
+	if len(c.Columns) == 0 {
+		joined = *other
+	}
+	joined.Sparse = c.Sparse && other.Sparse
+	joined.Dropped = nil
+	for _, name := range slices.Concat(c.Dropped, other.Dropped) {
+		isColumn := slices.ContainsFunc(joined.Columns, func(f Column) bool { return f.Name == name })
+		if !isColumn && !slices.Contains(joined.Dropped, name) {
+			joined.Dropped = append(joined.Dropped, name)
+		}
+	}
+	return joined
+}
+
 // sameValues reports whether two columns give a feature the same values. Of two values the
 // order does not matter.
 func sameValues(a, b []string) bool {
@@ -237,14 +257,14 @@ func (c *Coding) Reordered(featureNames []string) Coding {
 		first, found := owners[featureNames[at]]
 		width := int(fields[first.column].Width) // of any column, where none was found
 		if !found || at+width > len(featureNames) {
-			return Coding{}
+			return Coding{Dropped: c.Dropped}
 		}
 		from := c.Columns[first.column]
 		column := Column{Name: from.Name, Values: slices.Clone(from.Values), Fill: slices.Clone(from.Fill)}
 		for p, name := range featureNames[at : at+width] {
 			own, found := owners[name]
 			if !found || own.column != first.column {
-				return Coding{}
+				return Coding{Dropped: c.Dropped}
 			}
 			if width > 1 {
 				column.Values[p] = from.Values[own.place]

@@ -42,6 +42,7 @@ func TestCodingCheck(t *testing.T) {
 	}
 	for in, change := range map[string]func(){
 		`column "age" is a feature, and dropped too`:       func() { c.Dropped = append(c.Dropped, "age") },
+		`column "id" is dropped twice`:                     func() { c.Dropped = []string{"id", "key", "id"} },
 		`two columns are called "income"`:                  func() { c.Columns[5].Name = "income" },
 		`"member": no values`:                              func() { c.Columns[1].Values = []string{} },
 		`"card": value "none" is there twice`:              func() { c.Columns[2].Values[1] = "none" },
@@ -169,5 +170,36 @@ func TestCodingCheckIsCheap(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if size := after.TotalAlloc - before.TotalAlloc; err == nil || size > 16<<20 {
 		t.Errorf("error %v after %d bytes", err, size)
+	}
+}
+
+// Columns that one set of rows left out stay left out of both, and are left out however the features are ordered.
+func TestCodingKeepsWhatWasDropped(t *testing.T) {
+	t.Parallel()
+	shop, names := shop()
+	plain, shop2 := table.Coding{Dropped: []string{"id", "key"}}, shop.Clone()
+	shop2.Dropped = []string{"key", "day"}
+	for _, c := range []struct {
+		a, b    table.Coding
+		want    []string
+		columns int
+	}{
+		{plain, table.Coding{}, []string{"id", "key"}, 0},
+		{table.Coding{}, plain, []string{"id", "key"}, 0},
+		{plain, shop2, []string{"id", "key", "day"}, len(shop.Columns)},
+		{shop2, plain, []string{"key", "day", "id"}, len(shop.Columns)},
+		{table.Coding{Dropped: []string{"city"}}, shop, nil, len(shop.Columns)},
+	} {
+		joined := c.a.Joined(&c.b)
+		if !slices.Equal(joined.Dropped, c.want) || len(joined.Columns) != c.columns {
+			t.Errorf("%v and %v become %v with %d columns", c.a.Dropped, c.b.Dropped, joined.Dropped, len(joined.Columns))
+		}
+	}
+	apart := slices.Clone(names)
+	apart[3], apart[7] = apart[7], apart[3] // a city between others
+	for _, order := range [][]string{names, apart} {
+		if got := shop2.Reordered(order).Dropped; !slices.Equal(got, shop2.Dropped) {
+			t.Errorf("reordered, %v is dropped", got)
+		}
 	}
 }

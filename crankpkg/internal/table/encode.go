@@ -18,9 +18,10 @@ import (
 type Encoder struct {
 	coding  Coding
 	columns []encoderColumn
-	place   map[string]int // of each column
-	twice   string         // a name that two columns have, if any
-	width   int            // features
+	place   map[string]int  // of each column
+	left    map[string]bool // the columns that training left out
+	twice   string          // a name that two columns have, if any
+	width   int             // features
 	sparse  bool
 	named   []int // the columns of names, that a sparse record has although it leaves them out
 }
@@ -33,7 +34,10 @@ type encoderColumn struct {
 
 // NewEncoder returns the encoder of a coding of features of these names.
 func NewEncoder(c *Coding, featureNames []string) *Encoder {
-	e := &Encoder{coding: c.Or(featureNames), place: make(map[string]int)}
+	e := &Encoder{coding: c.Or(featureNames), place: make(map[string]int), left: make(map[string]bool)}
+	for _, name := range c.Dropped {
+		e.left[name] = true
+	}
 	var fields []Field
 	fields, e.width = e.coding.fields()
 	e.sparse = e.coding.Sparse || e.width > SparseWidening*len(fields)
@@ -90,7 +94,7 @@ func (e *Encoder) sparseRecord(record map[string]any) (feature.Row, error) {
 	for name := range record {
 		k, known := e.place[name]
 		switch {
-		case !known && slices.Contains(e.coding.Dropped, name):
+		case e.left[name]:
 			continue
 		case !known:
 			return feature.Row{}, e.unknown(record)
@@ -150,8 +154,11 @@ func (e *Encoder) Cells(cells []string) (feature.Row, error) {
 
 // dropped returns how many columns of a record were left out in training.
 func (e *Encoder) dropped(record map[string]any) (count int) {
-	for _, name := range e.coding.Dropped {
-		if _, there := record[name]; there {
+	if len(e.left) == 0 {
+		return 0
+	}
+	for name := range record {
+		if e.left[name] {
 			count++
 		}
 	}
@@ -162,7 +169,7 @@ func (e *Encoder) dropped(record map[string]any) (count int) {
 func (e *Encoder) unknown(record map[string]any) error {
 	var unknown, columns []string
 	for name := range record {
-		if _, known := e.place[name]; !known && !slices.Contains(e.coding.Dropped, name) {
+		if _, known := e.place[name]; !known && !e.left[name] {
 			unknown = append(unknown, name)
 		}
 	}
