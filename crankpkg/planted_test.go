@@ -13,7 +13,7 @@ import (
 func TestPlantedTrees(t *testing.T) {
 	t.Parallel()
 	var crank, empty float64
-	draws := 1
+	draws := 2
 	for seed := range uint64(draws) {
 		train, test, _ := PlantedTree{Seed: seed}.Generate(100, 1000)
 		m, trace, err := CRANK{Lambda: 1e-4, Restarts: 1}.Train(context.Background(), train)

@@ -130,6 +130,15 @@ func TestScoutingFindsTheKernel(t *testing.T) {
 			}
 		}
 	}
+	c, m := chosenForHamming(t, ds)
+	if p := c.Points[c.Chosen[0].Point]; p.Kernel.Kind != feature.Laplace || m.Kernel == nil || m.Kernel.Kind != feature.Laplace {
+		t.Errorf("chosen is %+v with %v, the model's kernel %+v", p.Kernel, p.Nested, m.Kernel)
+	}
+}
+
+// chosenForHamming returns what is chosen for Hamming accuracy by two folds with one trainer, and the model.
+func chosenForHamming(t *testing.T, ds *crankpkg.Dataset) (*GeneralChoice, *crankpkg.Model) {
+	t.Helper()
 	g := General{Trainers: generalTrainers()[:1], Measures: []metrics.Measure{metrics.HammingAccuracy}, Folds: 2, Repeats: 1, Workers: 1}
 	c, err := g.Choose(context.Background(), ds)
 	if err != nil {
@@ -139,9 +148,7 @@ func TestScoutingFindsTheKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := c.Points[c.Chosen[0].Point]; p.Kernel.Kind != feature.Laplace || m.Kernel == nil || m.Kernel.Kind != feature.Laplace {
-		t.Errorf("chosen is %+v with %v, the model's kernel %+v", p.Kernel, p.Nested, m.Kernel)
-	}
+	return c, m
 }
 
 // TestScoutingFindsTheRelevant has a word for each label among many that tell nothing: the scaling that weighs words by the
@@ -166,15 +173,7 @@ func TestScoutingFindsTheRelevant(t *testing.T) {
 		}
 		ds.X.AppendSparse(index, slices.Repeat([]float64{1}, len(index)))
 	}
-	g := General{Trainers: generalTrainers()[:1], Measures: []metrics.Measure{metrics.HammingAccuracy}, Folds: 2, Repeats: 1, Workers: 1}
-	c, err := g.Choose(context.Background(), ds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := g.Train(context.Background(), c, metrics.HammingAccuracy, ds)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, m := chosenForHamming(t, ds)
 	want, err := feature.FitScalerTo(feature.Relevance, ds.X, ds.Y)
 	if err != nil || !reflect.DeepEqual(m.Scaler, want) {
 		t.Errorf("chosen is %+v, the model's scaling %q, error %v", c.Points[c.Chosen[0].Point], m.Scaler.Kind, err)

@@ -180,19 +180,18 @@ func most() int {
 }
 
 // No weights whatever do better than the intended ones, on any tree, inside
-// the graph or not; each answer comes with a proof, which is checked. Of five
-// vertices every other case is tried, and for a tree outside the graph the
-// loosest bound only.
+// the graph or not; each answer comes with a proof, which is checked. For a tree
+// outside a graph with five vertices only the loosest bound is tried.
 func TestSeparableByAnyWeights(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= most(); n++ {
-		for g, edges := range connectedGraphs(n, true) {
+		for _, edges := range connectedGraphs(n, true) {
 			trees := differentTrees(n, edges)
 			for d := 1; d <= max(1, n-1); d++ {
 				r := mustReduce(t, n, edges, d, Repaired)
-				for k, tree := range trees {
+				for _, tree := range trees {
 					inside := isSubset(tree, edges)
-					if n == 5 && (!inside && d < n-1 || (g+k+d)%2 == 0) {
+					if !inside && n == 5 && d < n-1 {
 						continue
 					}
 					want := inside && labelgraph.MaxDegree(n, tree) <= d
@@ -210,15 +209,12 @@ func TestSeparableByAnyWeights(t *testing.T) {
 func TestUnrepairedVersions(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= most(); n++ {
-		for g, edges := range connectedGraphs(n, true) {
+		for _, edges := range connectedGraphs(n, true) {
 			inside := slices.DeleteFunc(differentTrees(n, edges), func(tree []labelgraph.Edge) bool { return !isSubset(tree, edges) })
 			for d := 1; d <= max(1, n-1); d++ {
 				printed := mustReduce(t, n, edges, d, AsPrinted)
 				corrected := mustReduce(t, n, edges, d, SlipsCorrected)
-				for k, tree := range inside {
-					if n == 5 && (g+k+d)%2 == 0 { // every other one
-						continue
-					}
+				for _, tree := range inside {
 					if separable(t, printed, tree) {
 						t.Fatalf("graph %v, D = %d, tree %v: separable as printed", edges, d, tree)
 					}
