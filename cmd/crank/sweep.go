@@ -409,7 +409,7 @@ func (e *effectsOf) print(out io.Writer) error {
 			fmt.Fprintf(w, "%s\t%+.2f\ttoo few cells for an interval\n", f.Label, f.Mean)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%+.2f\t%+.2f to %+.2f\tp %.4f\tcorrected %.4f\t%s, n %d\n", f.Label, f.Mean, f.Low, f.High, f.P, f.Corrected, f.Test, f.N)
+		fmt.Fprintf(w, "%s\t%+.2f\t%+.2f to %+.2f\tp %s\tcorrected %s\t%s, n %d\n", f.Label, f.Mean, f.Low, f.High, metrics.PText(f.P), metrics.PText(f.Corrected), f.Test, f.N)
 	}
 	if err := w.Flush(); err != nil {
 		return err

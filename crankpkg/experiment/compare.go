@@ -28,7 +28,7 @@ type Comparison struct {
 func (c Comparison) String() string {
 	text := fmt.Sprintf("%s: %s - %s, %s: %v (%s)", c.Set, c.A, c.B, c.Measure.Label(), c.Difference, c.Difference.Test)
 	if c.McNemar != nil {
-		text += fmt.Sprintf(" (McNemar: %d to %d, p %.4f)", c.McNemar.OnlyA, c.McNemar.OnlyB, c.McNemar.Exact)
+		text += fmt.Sprintf(" (McNemar: %d to %d, p %s)", c.McNemar.OnlyA, c.McNemar.OnlyB, metrics.PText(c.McNemar.Exact))
 	}
 	return text
 }

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -65,7 +64,7 @@ func TestFamilyByDefinition(t *testing.T) {
 		if err != nil || one.Corrected != one.P {
 			t.Errorf("one comparison by itself: %+v, error %v", one, err)
 		}
-		if text := all[0].String(); !strings.Contains(text, fmt.Sprintf("corrected %.4f", all[0].Corrected)) {
+		if text := all[0].String(); !strings.Contains(text, "corrected "+metrics.PText(all[0].Corrected)) {
 			t.Error(text)
 		}
 	}

@@ -27,7 +27,7 @@ type Effect struct {
 
 // String returns the effect in one line.
 func (e Effect) String() string {
-	return fmt.Sprintf("%s: %v, corrected %.4f (%s, n %d)", e.Label, e.Difference, e.Corrected, e.Test, e.N)
+	return fmt.Sprintf("%s: %v, corrected %s (%s, n %d)", e.Label, e.Difference, metrics.PText(e.Corrected), e.Test, e.N)
 }
 
 // effectJSON is an Effect as JSON has it: with its label, which the methods of Difference leave

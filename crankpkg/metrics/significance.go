@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -43,7 +44,16 @@ type Difference struct {
 
 // String returns the difference as in "+1.20 [0.15, 2.31], p 0.0252".
 func (d Difference) String() string {
-	return fmt.Sprintf("%+.2f [%.2f, %.2f], p %.4f", d.Mean, d.Low, d.High, d.P)
+	return fmt.Sprintf("%+.2f [%.2f, %.2f], p %s", d.Mean, d.Low, d.High, PText(d.P))
+}
+
+// PText returns a p-value with four decimals, as in "0.0252", and "< 0.0001" where these
+// would all be 0: no p-value is.
+func PText(p float64) string {
+	if p < 0.0001 {
+		return "< 0.0001"
+	}
+	return strconv.FormatFloat(p, 'f', 4, 64)
 }
 
 // differenceJSON is a Difference as JSON has it: no end of the interval where that is

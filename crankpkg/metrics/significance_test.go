@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/internal/testkit"
@@ -225,6 +226,18 @@ func checkBootstrap(t *testing.T, whole []int, scale, parts float64) {
 }
 
 // TestDifferenceAsJSON has intervals that are bounded, on one side alone, and not at all.
+// TestNoPValueReadsAsZero checks that a p-value is never printed as if it were 0, and that one of four decimals is what it was.
+func TestNoPValueReadsAsZero(t *testing.T) {
+	for p, want := range map[float64]string{1: "1.0000", 0.0252: "0.0252", 0.0001: "0.0001", 0.00009: "< 0.0001", 1e-300: "< 0.0001"} {
+		if got := metrics.PText(p); got != want {
+			t.Errorf("%v is printed as %q, want %q", p, got, want)
+		}
+		if text := (metrics.Difference{P: p}).String(); !strings.HasSuffix(text, "p "+want) {
+			t.Errorf("a difference of p-value %v is printed as %q", p, text)
+		}
+	}
+}
+
 func TestDifferenceAsJSON(t *testing.T) {
 	t.Parallel()
 	inf := math.Inf(1)

@@ -70,7 +70,7 @@ func (mk *maker) tags(ctx context.Context) error {
 		for k, m := range tagMeasures() {
 			own[k].Method, own[k].Measure = t.Name(), m
 			own[k].compare(peers)
-			fmt.Fprintf(mk.Log, "%s, %s: %.2f, LinearSVC %.2f, p %.4f\n", t.Name(), m.Label(), own[k].Mean, own[k].PeerMean, own[k].P)
+			fmt.Fprintf(mk.Log, "%s, %s: %.2f, LinearSVC %.2f, p %s\n", t.Name(), m.Label(), own[k].Mean, own[k].PeerMean, metrics.PText(own[k].P))
 		}
 		rows = append(rows, own...)
 	}
