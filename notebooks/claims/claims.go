@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
 )
@@ -47,11 +48,15 @@ func Agree(what string, worst float64) {
 	fmt.Fprintln(out, "checked:", what)
 }
 
+// settle is how long Say waits for what was printed before it: the kernel reads that from another pipe.
+const settle = 30 * time.Millisecond
+
 // Say prints a sentence, or several, as Markdown: in a notebook as formatted text below the cell, elsewhere as it is. The format is
 // that of fmt.Printf.
 func Say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if gonbui.IsNotebook {
+		time.Sleep(settle)
 		gonbui.DisplayMarkdown(text)
 		gonbui.Sync()
 		return
