@@ -63,6 +63,29 @@ func TestChoiceLiesBelow(t *testing.T) {
 	}
 }
 
+// TestReadingLineLiesBelow has the line of a position after the band of a method, and before the lines of all, whose marks are read at it.
+func TestReadingLineLiesBelow(t *testing.T) {
+	t.Parallel()
+	points := plotter.XYs{{X: 1, Y: 60}, {X: 2, Y: 64}}
+	lines := []Line{{Name: "Full", XYs: points}, {Name: "CRANK", XYs: points, Err: []float64{1, 1}, Band: true}}
+	var rec recorder.Canvas
+	f := Curves{Lines: lines}.Scrubber().Frames[0].(*Figure)
+	width, height := sizeOf(f)
+	f.Draw(draw.NewCanvas(&rec, width, height))
+	first := func(c color.Color) int {
+		return slices.IndexFunc(rec.Actions, func(a recorder.Action) bool {
+			set, is := a.(*recorder.SetColor)
+			return is && set.Color == c
+		})
+	}
+	s := theStyle()
+	band, reading := first(fade(s.Methods["CRANK"].Color, s.paper(), 0.8)), first(s.Faint)
+	full, crank := first(s.Methods["Full"].Color), first(s.Methods["CRANK"].Color)
+	if band < 0 || band > reading || reading > full || reading > crank {
+		t.Errorf("the band is action %d, the reading line %d, the lines %d and %d", band, reading, full, crank)
+	}
+}
+
 // TestScaleOfColorsHasAName draws the name of the scale, which has room beside the numbers.
 func TestScaleOfColorsHasAName(t *testing.T) {
 	t.Parallel()

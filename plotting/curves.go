@@ -62,14 +62,15 @@ func (cu Curves) Figure() *Figure {
 	f.Title = cu.Title
 	looks := cu.looks(s)
 	drawn, dropped, ringed := 0, 0, false
-	p.Add(zeroLine{s: s, faint: true, never: cu.LogY})
-	p.Add(cu.behind...)
 	lines := make([]errorSeries, len(cu.Lines))
 	for k, l := range cu.Lines {
 		var d int
 		lines[k], d = cu.line(l, looks[k])
 		dropped += d
+		p.Add(bandOf{lines[k]}) // below all lines, those of other methods too
 	}
+	p.Add(zeroLine{s: s, faint: true, never: cu.LogY})
+	p.Add(cu.behind...)
 	sides, count := barSides(lines)
 	for k, l := range cu.Lines {
 		line := lines[k]
@@ -377,14 +378,25 @@ func (e errorSeries) Plot(c draw.Canvas, p *plot.Plot) {
 	aside := e.aside(trX)
 	if e.band == nil {
 		e.plotBars(c, trX, trY, aside)
-	} else if outline := c.ClipPolygonXY(e.outline(trX, trY)); len(outline) > 0 {
-		c.FillPolygon(e.band, outline)
 	}
 	e.series.plot(c, p, aside)
 	for i, ringed := range e.ringed {
 		if ringed {
 			c.DrawGlyph(e.ring, vg.Point{X: trX(e.XYs[i].X) + aside, Y: trY(e.XYs[i].Y)})
 		}
+	}
+}
+
+// bandOf is what the error bars of a series span, where it has a band.
+type bandOf struct{ of errorSeries }
+
+// Plot implements plot.Plotter.
+func (b bandOf) Plot(c draw.Canvas, p *plot.Plot) {
+	if b.of.band == nil {
+		return
+	}
+	if outline := c.ClipPolygonXY(b.of.outline(p.Transforms(&c))); len(outline) > 0 {
+		c.FillPolygon(b.of.band, outline)
 	}
 }
 

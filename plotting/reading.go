@@ -55,12 +55,10 @@ func same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a)
 
 // reading draws the lines with a reading line at x.
 func (cu Curves) reading(x float64) *Figure {
-	f := cu.Figure()
+	below := cu // the marks that are read stand on the line
+	below.behind = append(slices.Clip(cu.behind), readingLine{x, theStyle().Faint})
+	f := below.Figure()
 	f.values = nil // the key has those at the line
-	s := f.theStyle()
-	for _, p := range f.Plots() {
-		p.Add(readingLine{x, s.Faint})
-	}
 	text := cu.inReading()
 	for _, l := range cu.Lines {
 		for i := range f.Key {
