@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/crank-ml/crank/crankpkg/metrics"
+	"gonum.org/v1/gonum/stat"
 )
 
 // TestPaperRanks checks our ranks of the paper's values against the ranks that
@@ -123,6 +126,42 @@ func TestRankTies(t *testing.T) {
 	for k, want := range []int{2, 2, 1, 1, 4} {
 		if entries[k].Rank != want {
 			t.Errorf("%v has rank %d, want %d", entries[k].Value, entries[k].Rank, want)
+		}
+	}
+}
+
+// TestRunsAreWhatMeansAreOf reads the lines of single runs back: their means are the entries, and each set, method and seed has one.
+func TestRunsAreWhatMeansAreOf(t *testing.T) {
+	table := handTable()
+	var b strings.Builder
+	if err := table.WriteRuns(&b); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
+	if err != nil || len(rows) != len(table.Cells)+1 {
+		t.Fatalf("%d rows of %d cells, %v", len(rows), len(table.Cells), err)
+	}
+	seen := map[string]bool{}
+	for _, row := range rows[1:] {
+		seen[strings.Join(row[:3], "/")] = true
+	}
+	if len(seen) != len(table.Cells) {
+		t.Errorf("%d cells have %d names", len(table.Cells), len(seen))
+	}
+	for _, e := range table.Entries() {
+		column := slices.Index(rows[0], string(e.Measure))
+		var values []float64
+		for _, row := range rows[1:] {
+			if row[0] == e.Set && row[1] == e.Method {
+				v, err := strconv.ParseFloat(row[column], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				values = append(values, v)
+			}
+		}
+		if len(values) != e.Runs || math.Abs(stat.Mean(values, nil)-e.Value) > 1e-9 {
+			t.Errorf("%s, %s, %s: runs %v, mean %v", e.Set, e.Method, e.Measure, values, e.Value)
 		}
 	}
 }
