@@ -63,11 +63,12 @@ func TestChoiceLiesBelow(t *testing.T) {
 	}
 }
 
-// TestReadingLineLiesBelow has the line of a position after the band of a method, and before the lines of all, whose marks are read at it.
+// TestReadingLineLiesBelow has the line of a position after the band of a method and what another one shades, and before the lines of all,
+// whose marks are read at it.
 func TestReadingLineLiesBelow(t *testing.T) {
 	t.Parallel()
 	points := plotter.XYs{{X: 1, Y: 60}, {X: 2, Y: 64}}
-	lines := []Line{{Name: "Full", XYs: points}, {Name: "CRANK", XYs: points, Err: []float64{1, 1}, Band: true}}
+	lines := []Line{{Name: "Full", XYs: points, Area: true}, {Name: "CRANK", XYs: points, Err: []float64{1, 1}, Band: true}}
 	var rec recorder.Canvas
 	f := Curves{Lines: lines}.Scrubber().Frames[0].(*Figure)
 	width, height := sizeOf(f)
@@ -79,10 +80,11 @@ func TestReadingLineLiesBelow(t *testing.T) {
 		})
 	}
 	s := theStyle()
-	band, reading := first(fade(s.Methods["CRANK"].Color, s.paper(), 0.8)), first(s.Faint)
+	light := func(method string) int { return first(fade(s.Methods[method].Color, s.paper(), 0.8)) }
+	band, shade, reading := light("CRANK"), light("Full"), first(s.Faint)
 	full, crank := first(s.Methods["Full"].Color), first(s.Methods["CRANK"].Color)
-	if band < 0 || band > reading || reading > full || reading > crank {
-		t.Errorf("the band is action %d, the reading line %d, the lines %d and %d", band, reading, full, crank)
+	if min(band, shade) < 0 || max(band, shade) > reading || reading > min(full, crank) {
+		t.Errorf("the band is action %d, what is shaded %d, the reading line %d, the lines %d and %d", band, shade, reading, full, crank)
 	}
 }
 

@@ -68,6 +68,9 @@ func (cu Curves) Figure() *Figure {
 		lines[k], d = cu.line(l, looks[k])
 		dropped += d
 		p.Add(bandOf{lines[k]}) // below all lines, those of other methods too
+		if l.Area && !cu.LogY { // there is no zero on a logarithmic axis
+			p.Add(area{XYs: lines[k].XYs, color: fade(lines[k].line.Color, s.paper(), 0.8)})
+		}
 	}
 	p.Add(zeroLine{s: s, faint: true, never: cu.LogY})
 	p.Add(cu.behind...)
@@ -77,9 +80,6 @@ func (cu Curves) Figure() *Figure {
 		line.side, line.beside = sides[k], count
 		drawn += len(line.XYs)
 		ringed = ringed || slices.Contains(line.ringed, true)
-		if l.Area && !cu.LogY { // there is no zero on a logarithmic axis
-			p.Add(area{XYs: line.XYs, color: fade(line.line.Color, s.paper(), 0.8)})
-		}
 		p.Add(line)
 		if l.Name != "" {
 			f.addKey(KeyEntry{Name: l.Name, Line: line.line, Marker: line.marker})
