@@ -117,10 +117,12 @@ func (t *Table) HTML() string {
 	return b.String()
 }
 
+// number writes a value with as many digits as give it back.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
 // WriteCSV writes the entries, a line each, under a line of names.
 func (t *Table) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	lines := [][]string{{"set", "method", "measure", "value", "stderr", "rank", "lambda", "runs"}}
 	for _, e := range t.Entries() {
 		lines = append(lines, []string{e.Set, e.Method, string(e.Measure), number(e.Value), number(e.StdErr),
@@ -132,7 +134,6 @@ func (t *Table) WriteCSV(w io.Writer) error {
 // WriteRuns writes the finished cells as CSV, a line each, under a line of names: what WriteCSV's means are of, for tests and
 // pictures elsewhere. Measures are those of the table, in percent, and training times in seconds.
 func (t *Table) WriteRuns(w io.Writer) error {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	names := []string{"set", "method", "seed", "lambda"}
 	for _, m := range t.Measures {
 		names = append(names, string(m))

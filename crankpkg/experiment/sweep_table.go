@@ -197,7 +197,6 @@ func (t *SweepTable) header() []string {
 
 // fields returns the row as CSV has it.
 func (r *Row) fields() []string {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	f := slices.Concat([]string{strconv.Itoa(r.Cell), r.Set, r.Method}, r.Settings,
 		[]string{strconv.FormatUint(r.Seed, 10), strconv.FormatUint(r.Split, 10)})
 	if r.Error != "" {
